@@ -1,0 +1,1 @@
+"""Running the game by the million: plan, parts, Parquet files, provenance, executors."""

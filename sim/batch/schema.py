@@ -1,0 +1,77 @@
+"""The Parquet form of the results: one flat column for each declared field, side and sheet column.
+
+A field with shape ``("column", "side")`` becomes ``column1_points_a``, ``column1_points_b`` and so on. Two
+dictionary columns come first: the strategy specs of side A and side B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from sim.rows import DEAL_FIELDS, MATCH_FIELDS, N_COLUMNS, Field
+
+SCHEMA_VERSION = 1
+"""Raised when a reader of today would misread a file; new nullable columns do not raise it."""
+
+_ARROW = {"u1": pa.uint8(), "u2": pa.uint16(), "u4": pa.uint32(), "i4": pa.int32()}
+_STRATEGY = pa.dictionary(pa.int8(), pa.string())
+_DIMS = {"column": range(N_COLUMNS), "side": range(2)}
+
+
+@dataclass(frozen=True)
+class FlatColumn:
+    """One column of a file: which entry of which declared field it holds."""
+
+    name: str
+    field: Field
+    index: tuple[int, ...]
+
+
+def flat_columns(fields: tuple[Field, ...]) -> Iterator[FlatColumn]:
+    """Yield the file columns of declared fields, in file order."""
+    for field in fields:
+        for index in product(*(_DIMS[dim] for dim in field.shape)):
+            yield FlatColumn(_flat_name(field, index), field, index)
+
+
+def _flat_name(field: Field, index: tuple[int, ...]) -> str:
+    where = dict(zip(field.shape, index, strict=True))
+    name = field.name
+    if "column" in where:
+        name = name.replace("column", f"column{where['column'] + 1}", 1)
+    return name + (f"_{'ab'[where['side']]}" if "side" in where else "")
+
+
+TABLES: dict[str, tuple[Field, ...]] = {"matches": MATCH_FIELDS, "deals": DEAL_FIELDS}
+
+
+def arrow_schema(table: str, metadata: Mapping[str, str] | None = None) -> pa.Schema:
+    """Return the Parquet schema of ``matches`` or ``deals``, with key-value metadata."""
+    columns = [pa.field("strategy_a", _STRATEGY, False), pa.field("strategy_b", _STRATEGY, False)]
+    columns += [
+        pa.field(c.name, _ARROW[c.field.dtype], c.field.null is not None) for c in flat_columns(TABLES[table])
+    ]
+    return pa.schema(columns, metadata=dict(metadata or {}))
+
+
+def arrow_table(
+    table: str, rows: npt.NDArray[np.void], strategies: tuple[str, str], metadata: Mapping[str, str]
+) -> pa.Table:
+    """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds."""
+    schema = arrow_schema(table, metadata)
+    zeros = pa.array(np.zeros(len(rows), np.int8))
+    columns = [pa.DictionaryArray.from_arrays(zeros, [spec]) for spec in strategies]
+    columns += [_arrow_column(rows, column) for column in flat_columns(TABLES[table])]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _arrow_column(rows: npt.NDArray[np.void], column: FlatColumn) -> pa.Array:
+    values = np.ascontiguousarray(rows[column.field.name][(slice(None), *column.index)])
+    missing = None if column.field.null is None else values == column.field.null
+    return pa.array(values, mask=missing)

@@ -1,0 +1,63 @@
+"""The only place that picks Numba options and the cache folder.
+
+Numba's disk cache looks only at the file of the decorated function: edit a function it calls in another file and
+the old machine code still runs. So the cache lives in a folder named after every source that holds kernels and
+every library that compiles them; change any of them and a new folder is used. Two decorators:
+
+- `kernel`: a function that is compiled into its callers and has no cache of its own;
+- `entry`: a function with an explicit signature that Python calls, found in the disk cache by later processes.
+
+With ``NUMBA_DISABLE_JIT=1`` both return the plain Python function.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_IS_ON = not numba.config.DISABLE_JIT
+
+
+def source_fingerprint(folder: Path) -> str:
+    """Return 16 hex digits over the text of every kernel source in `folder` and the compiling libraries.
+
+    Kernel sources are the ``*.py`` files directly in the folder; they are cheap to read (about 1 ms).
+    """
+    digest = hashlib.sha256()
+    for source in sorted(folder.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    digest.update(repr((sys.version_info[:3], numba.__version__, llvmlite.__version__, np.__version__)).encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Return the folder under which compiled code is kept: $NUMBA_CACHE_DIR or the user's cache folder."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hollywood-gin"
+
+
+CACHE_DIR = cache_root() / source_fingerprint(Path(__file__).parent)
+# Read by Numba each time it meets cache=True, so it must be set before the first `entry` below.
+numba.config.CACHE_DIR = str(CACHE_DIR)
+
+
+def kernel(function: F) -> F:
+    """Compile a function as part of whatever entry calls it."""
+    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def entry(signature: object) -> Callable[[F], F]:
+    """Compile a function for one explicit signature, now or from the disk cache; the GIL is released."""
+    return numba.njit(signature, nogil=True, error_model="numpy", cache=True)  # type: ignore[no-any-return]

@@ -1,0 +1,201 @@
+"""The deadwood solver: exact minimum deadwood, best spreads and best discards of 1 to 11 cards.
+
+How it works. Once it is decided which cards go into sets, the best runs are forced: every maximal block of three
+or more touching cards of a suit is one run. So the solver only has to go through the *set choices*. Runs of all
+four suits come from three shifts of the whole hand mask. A rank of three or more whose cards fit no run can be
+melded at no cost; only the ranks that clash with a run (at most three) are tried both ways, a four of a kind also
+as each of its threes.
+
+Eleven cards: the best discard under one set choice is its dearest loose card. The least over all set choices is
+exact; the best eleven-card spread alone is not (shared case: ``3C 5C 2D 6D 4H 5H 6H 3S 4S 5S 6S``, throw 6D).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from sim.bits import U0, U1, Mask, Number, leading_zeros, lowest, popcount
+from sim.cards import RANKS
+from sim.jit import entry, kernel
+
+SUIT_BITS = 13
+SUIT_MASK = np.uint64(0x1FFF)
+ALL_CARDS = np.uint64((1 << 52) - 1)
+RANK_COLUMN = np.uint64(sum(1 << 13 * suit for suit in range(4)))
+"""The four aces: times a 13-bit rank mask it gives all cards of those ranks."""
+
+
+def _in_all_suits(ranks: list[int]) -> np.uint64:
+    return np.uint64(sum(1 << rank for rank in ranks) * int(RANK_COLUMN))
+
+
+RUN_STARTS = _in_all_suits(list(range(11)))
+"""Ace to jack: the cards from which a run of three can start upwards inside a suit."""
+TENS = _in_all_suits([9, 10, 11, 12])
+# Bit k of the deadwood points (1..10) of a card, for all cards at once.
+POINT_BITS = [_in_all_suits([r for r in range(13) if min(r + 1, 10) >> k & 1]) for k in range(4)]
+POINTS_1, POINTS_2, POINTS_4, POINTS_8 = POINT_BITS
+TEXT_RANK = tuple(sorted(RANKS).index(rank) for rank in RANKS)
+"""Place of each rank in text order, where digits come before letters: 2 .. 9 A J K Q T."""
+S1, S2, S13, S26, S39 = (np.uint64(n) for n in (1, 2, 13, 26, 39))
+
+
+@kernel
+def points(cards: Mask) -> Number:
+    """Add up the deadwood points of all cards of a mask."""
+    return (
+        popcount(cards & POINTS_1)
+        + 2 * popcount(cards & POINTS_2)
+        + 4 * popcount(cards & POINTS_4)
+        + 8 * popcount(cards & POINTS_8)
+    )
+
+
+@kernel
+def run_cards(cards: Mask) -> Mask:
+    """Return the cards of a mask that lie in some run: in three or more touching cards of a suit."""
+    starts = cards & (cards >> S1) & (cards >> S2) & RUN_STARTS
+    return starts | (starts << S1) | (starts << S2)
+
+
+@kernel
+def set_ranks(cards: Mask) -> Mask:
+    """Return the ranks of which the mask holds three or four cards, as a 13-bit mask."""
+    c, d = cards & SUIT_MASK, (cards >> S13) & SUIT_MASK
+    h, s = (cards >> S26) & SUIT_MASK, cards >> S39
+    return ((c & d) & (h | s)) | ((h & s) & (c | d))
+
+
+@kernel
+def ranks_of(cards: Mask) -> Mask:
+    """Return the ranks that occur in a mask, as a 13-bit mask."""
+    return (cards | (cards >> S13) | (cards >> S26) | (cards >> S39)) & SUIT_MASK
+
+
+@kernel
+def next_sets(hand: Mask, ranks: Mask, sets: Mask) -> Mask:
+    """Return the set choice after `sets`, or 0 when all have been seen; 0 (no set) is the first.
+
+    `ranks` is a 13-bit mask of ranks held three or four times. Each is skipped, then melded whole, then, for four
+    of a kind, melded without each of its cards in turn.
+    """
+    while ranks:
+        rank = lowest(ranks)
+        cards = hand & (rank * RANK_COLUMN)
+        melded = _next_set(cards, sets & cards)
+        sets = (sets & ~cards) | melded
+        if melded:
+            return sets
+        ranks ^= rank
+    return U0
+
+
+@kernel
+def _next_set(cards: Mask, melded: Mask) -> Mask:
+    if melded == U0:
+        return cards
+    if popcount(cards) == 3:
+        return U0
+    left_out = cards & ~melded
+    higher = cards & ~(left_out | (left_out - U1)) if left_out else cards
+    return cards & ~lowest(higher) if higher else U0
+
+
+@kernel
+def clashing_ranks(hand: Mask, ranks: Mask, runs: Mask) -> Mask:
+    """Return those of the ranks held three times or more that have a card in some run."""
+    return ranks_of(hand & (ranks * RANK_COLUMN) & runs)
+
+
+@kernel
+def _deadwood_clashing(hand: Mask, ranks: Mask, runs: Mask) -> Number:
+    clashing = clashing_ranks(hand, ranks, runs)
+    hand = hand & ~((ranks ^ clashing) * RANK_COLUMN)
+    best = points(hand & ~runs)
+    sets = next_sets(hand, clashing, U0)
+    while sets:
+        rest = hand & ~sets
+        best = min(best, points(rest & ~run_cards(rest)))
+        sets = next_sets(hand, clashing, sets)
+    return best
+
+
+@entry(types.int64(types.uint64))
+def deadwood(hand: Mask) -> Number:
+    """Return the least deadwood of a hand of up to 11 cards, in points, without discarding."""
+    runs = run_cards(hand)
+    ranks = set_ranks(hand)
+    if ranks == U0:
+        return points(hand & ~runs)
+    sets = hand & (ranks * RANK_COLUMN)
+    if sets & runs == U0:
+        return points(hand & ~(runs | sets))
+    return _deadwood_clashing(hand, ranks, runs)
+
+
+@kernel
+def _dearest(loose: Mask) -> tuple[Number, Mask]:
+    """Return the points of the dearest of some loose cards, at least one, and all cards worth as much."""
+    tens = loose & TENS
+    if tens:
+        return 10, tens
+    rank = 63 - leading_zeros(ranks_of(loose))
+    return rank + 1, loose & (RANK_COLUMN << np.uint64(rank))
+
+
+@kernel
+def _discards_one_by_one(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
+    """Try every discard: for the rare hands whose best discard comes out of a meld."""
+    best, cards = 999, U0
+    left = hand & ~barred
+    while left:
+        card = lowest(left)
+        left ^= card
+        after = deadwood(hand ^ card)
+        if after < best:
+            best, cards = after, U0
+        if after == best:
+            cards |= card
+    return best, cards
+
+
+@kernel
+def _discards_clashing(hand: Mask, barred: Mask, clashing: Mask) -> tuple[Number, Mask]:
+    others = hand & ((set_ranks(hand) ^ clashing) * RANK_COLUMN)
+    best, cards, from_meld = 999, U0, False
+    sets = U0
+    while True:
+        rest = hand & ~(sets | others)
+        loose = rest & ~run_cards(rest)
+        free = loose & ~barred
+        saved, dearest = _dearest(free) if free else (0, U0)
+        after = points(loose) - saved
+        if after < best:
+            best, cards, from_meld = after, U0, False
+        if after == best:
+            cards |= dearest
+            from_meld |= free == U0
+        sets = next_sets(hand, clashing, sets)
+        if sets == U0:
+            break
+    return _discards_one_by_one(hand, barred) if from_meld else (best, cards)
+
+
+@entry(types.Tuple((types.int64, types.uint64))(types.uint64, types.uint64))
+def best_discards(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
+    """Return the least deadwood of eleven cards after one discard, and the mask of all cards that leave it.
+
+    `barred` is a mask of cards that may not be thrown (the upcard just taken), 0 for none.
+    """
+    runs = run_cards(hand)
+    ranks = set_ranks(hand)
+    sets = hand & (ranks * RANK_COLUMN)
+    if sets & runs == U0:
+        loose = hand & ~(runs | sets)
+        free = loose & ~barred
+        if free:
+            saved, cards = _dearest(free)
+            return points(loose) - saved, cards
+        return _discards_one_by_one(hand, barred)
+    return _discards_clashing(hand, barred, clashing_ranks(hand, ranks, runs))

@@ -1,0 +1,106 @@
+"""Typed loaders of the checked cases in ``tests/data``; see the README there for where they come from."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+class Case(NamedTuple):
+    """One case of ``cases.jsonl``: what is put in and what must come out, both as its kind has it."""
+
+    id: str
+    kind: str
+    input: dict[str, Any]
+    expected: dict[str, Any]
+    note: str
+
+
+class Hand10(NamedTuple):
+    """Ten cards, their least deadwood, and the number of spreads that achieve it."""
+
+    hand: str
+    deadwood: int
+    conflict: bool
+    n_optimal_spreads: int
+
+
+class Hand11(NamedTuple):
+    """Eleven cards, their least deadwood, and that after the best discard with all cards that achieve it."""
+
+    hand: str
+    deadwood_11: int
+    best_after_discard: int
+    best_discards: list[str]
+    conflict: bool
+
+
+class Layoff(NamedTuple):
+    """A knock: the defender's final deadwood with the best and the worst of the knocker's spreads."""
+
+    knocker: str
+    defender: str
+    knocker_deadwood: int
+    defender_raw: int
+    n_spreads: int
+    final_knocker_best: int
+    final_defender_best: int
+    naive_wrong_method: int
+    result: str
+    winner: str
+    points: int
+
+
+def cases(kind: str) -> list[Case]:
+    """Return the cases of one kind, in file order."""
+    lines = (DATA / "cases.jsonl").read_text(encoding="utf-8").splitlines()
+    found = (json.loads(line) for line in lines)
+    return [
+        Case(c["id"], c["kind"], c["input"], c["expected"], c["note"]) for c in found if c["kind"] == kind
+    ]
+
+
+def _rows(name: str) -> list[list[str]]:
+    """Read the rows of a packed table, without its header."""
+    with gzip.open(DATA / name, "rt", encoding="utf-8", newline="") as lines:
+        return list(csv.reader(lines))[1:]
+
+
+def hands10() -> list[Hand10]:
+    """Return the 3,000 checked hands of ten cards."""
+    return [
+        Hand10(hand, int(dw), conflict == "1", int(n)) for hand, dw, conflict, n in _rows("hands10.csv.gz")
+    ]
+
+
+def hands11() -> list[Hand11]:
+    """Return the 3,000 checked hands of eleven cards."""
+    return [
+        Hand11(hand, int(dw), int(best), discards.split(), conflict == "1")
+        for hand, dw, best, discards, conflict in _rows("hands11.csv.gz")
+    ]
+
+
+def _six(numbers: list[str]) -> tuple[int, int, int, int, int, int]:
+    """Read exactly six whole numbers."""
+    one, two, three, four, five, six = (int(number) for number in numbers)
+    return one, two, three, four, five, six
+
+
+def layoffs() -> list[Layoff]:
+    """Return the 1,800 checked knocks."""
+    return [
+        Layoff(knocker, defender, *_six(numbers), result, winner, int(points))
+        for knocker, defender, *numbers, result, winner, points in _rows("layoffs.csv.gz")
+    ]
+
+
+def greedy_points() -> dict[int, int]:
+    """Return how often each number of points was scored in 20,000 deals between greedy bots (the counts add up to 19,990)."""
+    with (DATA / "greedy_points.csv").open(encoding="utf-8", newline="") as lines:
+        return {int(row["points"]): int(row["count"]) for row in csv.DictReader(lines)}
