@@ -37,24 +37,21 @@ def open_to_sets(sets: Mask) -> Mask:
 
 
 @kernel
-def _left_over(cards: Mask, sets: Mask, runs: Mask) -> Mask:
+def left_over(cards: Mask, sets: Mask, runs: Mask) -> Mask:
     """Return the cards the defender cannot get rid of, his own sets being put aside already."""
     return cards & ~(run_cards(cards) | chained(cards, runs) | open_to_sets(sets))
 
 
 @kernel
 def defend(defender: Mask, sets: Mask, runs: Mask) -> tuple[Number, Mask]:
-    """Return the defender's least deadwood after layoffs on a spread, and the cards he keeps in sets of his own.
-
-    Among equal choices the one with fewest layoffs wins: whole sets are tried before broken ones.
-    """
+    """Return the defender's least deadwood after layoffs on a spread, and the cards he keeps in sets of his own."""
     ranks = set_ranks(defender)
     if ranks == U0:
-        return points(_left_over(defender, sets, runs)), U0
+        return points(left_over(defender, sets, runs)), U0
     best, kept = 999, U0
     own = next_sets(defender, ranks, U0)
     while True:
-        left = points(_left_over(defender & ~own, sets, runs))
+        left = points(left_over(defender & ~own, sets, runs))
         if left < best:
             best, kept = left, own
         if own == U0:

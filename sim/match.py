@@ -10,12 +10,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import from_dtype, types
 
 from sim import sheet as sheets
-from sim.bits import U0, U1, Number
-from sim.deal import DEAD, ILLEGAL, PLAYERS, SCORED, TABLE, Players, play_deal, set_table
+from sim.bits import U0, U1, Mask, Number
+from sim.deal import DEAD, HOLDING, ILLEGAL, PLAYERS, SCORED, TABLE, Desk, play_deal
 from sim.jit import entry, kernel
 from sim.rng import FIRST_DEALER, philox
 from sim.rows import DEAL_ROW, MATCH_ROW, N_COLUMNS, NOBODY, Ending
@@ -30,6 +29,7 @@ from sim.rules import (
     Rules,
 )
 from sim.sheet import SHEET, new_sheet
+from sim.shuffle import DECK, KEPT_DECKS, new_decks, prepare
 from sim.view import TURN_VIEW, new_views
 
 FINISHED, STALEMATE, OUT_OF_ROWS = 4, 5, 6
@@ -38,16 +38,20 @@ MAX_DEAD_DEALS = 10_000
 """A match with so many dead deals in a row is given up as a stalemate: these players never score."""
 
 
-class Desk(NamedTuple):
-    """What a thread needs to play: its views (by side), rules, table and sheet, each an array of records."""
+class DeskArrays(NamedTuple):
+    """The memory of a desk, as Python holds it: arrays of records. Views and holdings are (2,), decks (KEPT_DECKS,),
+    the rest (1,).
+    """
 
     views: Any
+    holdings: Any
     rules: Any
     table: Any
     sheet: Any
+    decks: Any
 
 
-def new_desk(rules: Rules, seed: int, params: tuple[tuple[float, ...], tuple[float, ...]]) -> Desk:
+def new_desk(rules: Rules, seed: int, params: tuple[tuple[float, ...], tuple[float, ...]]) -> DeskArrays:
     """Return a desk for one pairing: `params` are the strategy parameters of side A and side B, in their order."""
     views = new_views()
     codes = rules.codes()
@@ -57,19 +61,18 @@ def new_desk(rules: Rules, seed: int, params: tuple[tuple[float, ...], tuple[flo
         view.gin_bonus = codes[0].gin_bonus
         view.undercut_bonus = codes[0].undercut_bonus
         view.big_gin_bonus = -1 if codes[0].big_gin == OFF else codes[0].big_gin
-    table = np.zeros(1, TABLE).view(np.recarray)
-    table[0].seed = seed
-    return Desk(views, codes, table, new_sheet())
+    holdings, table = (np.zeros(n, dtype).view(np.recarray) for n, dtype in ((2, HOLDING), (1, TABLE)))
+    return DeskArrays(views, holdings, codes, table, new_sheet(), new_decks(seed))
 
 
 @kernel
-def first_dealer(rules: Any, table: Any) -> Number:
+def first_dealer(rules: Any, table: Any, seed: Mask) -> Number:
     """Return the side that deals first. By chance it is the same seat in both legs of a pair."""
     if rules.first_dealer == DEALER_A or rules.first_dealer == DEALER_B:
         return rules.first_dealer - DEALER_A
     block = U0
     while True:
-        word, cut_0, cut_1, _ = philox(block, U0, np.uint64(table.pair), FIRST_DEALER, table.seed)
+        word, cut_0, cut_1, _ = philox(block, U0, np.uint64(table.pair), FIRST_DEALER, seed)
         if rules.first_dealer != DEALER_BY_CUT:
             return np.int64(word & U1) ^ table.leg
         rank_0, rank_1 = cut_0 % np.uint64(13), cut_1 % np.uint64(13)
@@ -117,22 +120,22 @@ def _tally(row: Any, deal_row: Any) -> None:
 
 
 @kernel
-def _start_match(desk: Desk, row: Any) -> None:
-    rules, table = desk.rules[0], desk.table[0]
-    sheets.clear(desk.sheet[0])
+def _start_match(desk: Desk, seed: Mask, row: Any) -> None:
+    rules, table = desk.rules, desk.table
+    sheets.clear(desk.sheet)
     table.deal = 0
-    table.dealer = first_dealer(rules, table)
+    table.dealer = first_dealer(rules, table, seed)
     row.pair, row.leg, row.first_dealer = table.pair, table.leg, table.dealer
     row.deals_played = row.walls = row.turn_caps = 0
     for side in range(2):
         row.deals_won[side] = row.deal_points[side] = row.gins[side] = row.big_gins[side] = 0
         row.knocks[side] = row.undercuts[side] = 0
-        _show_sheet(desk.views[side], desk.sheet[0], rules, side)
+        _show_sheet(desk.views[side], desk.sheet, rules, side)
 
 
 @kernel
 def _end_match(desk: Desk, row: Any) -> None:
-    rules, sheet = desk.rules[0], desk.sheet[0]
+    rules, sheet = desk.rules, desk.sheet
     row.match_winner = sheets.match_winner(sheet, rules)
     row.settlement = 0
     for column in range(N_COLUMNS):
@@ -146,22 +149,25 @@ def _end_match(desk: Desk, row: Any) -> None:
 
 
 @kernel
-def play_match(players: Any, desk: Desk, row: Any, deal_rows: Any, used: Number) -> tuple[Number, Number]:
+def play_match(
+    players: Any, desk: Desk, decks: Any, row: Any, deal_rows: Any, used: Number
+) -> tuple[Number, Number]:
     """Play the match that the table names (pair, leg); return how it ended and the deal rows used.
 
     `row` is a MATCH_ROW; `deal_rows` takes a DEAL_ROW for each deal from place `used` on, or, if it has room for
     one only, is scratch.
     """
-    rules, table, sheet = desk.rules[0], desk.table[0], desk.sheet[0]
+    rules, table, sheet = desk.rules, desk.table, desk.sheet
     keep = deal_rows.size > 1
     dead_in_a_row = 0
-    _start_match(desk, row)
+    _start_match(desk, decks[0].seed, row)
     while not sheets.is_over(sheet, rules):
         if used == deal_rows.size:
             return OUT_OF_ROWS, used
         deal_row = deal_rows[used]
-        set_table(table, desk.views, rules)
-        state = play_deal(players, desk.views, rules, table, deal_row)
+        deck = decks[table.deal % KEPT_DECKS]
+        prepare(deck, table.pair, table.deal)
+        state = play_deal(players, desk, deck, deal_row)
         if state == ILLEGAL:
             return ILLEGAL, used
         entered = 0
@@ -184,7 +190,7 @@ def play_match(players: Any, desk: Desk, row: Any, deal_rows: Any, used: Number)
 
 @kernel
 def play_block(
-    players: Any, desk: Desk, first_pair: Number, match_rows: Any, deal_rows: Any
+    players: Any, arrays: DeskArrays, first_pair: Number, match_rows: Any, deal_rows: Any
 ) -> tuple[Number, Number, Number]:
     """Play duplicate pairs from `first_pair` on, as many as `match_rows` has room for.
 
@@ -192,13 +198,16 @@ def play_block(
     (1,) when deals are not kept. Returns how it ended, the pairs finished and the deal rows they used. A pair that
     does not fit the room is not counted: call again from there with more.
     """
-    table = desk.table[0]
+    # Records are bare pointers; arrays handed from function to function would be reference-counted at every call.
+    views = (arrays.views[0], arrays.views[1])
+    holdings = (arrays.holdings[0], arrays.holdings[1])
+    desk = Desk(views, holdings, arrays.rules[0], arrays.table[0], arrays.sheet[0])
     used = 0
     for done in range(match_rows.size // 2):
         start = used
         for leg in range(2):
-            table.pair, table.leg = first_pair + done, leg
-            state, used = play_match(players, desk, match_rows[2 * done + leg], deal_rows, used)
+            desk.table.pair, desk.table.leg = first_pair + done, leg
+            state, used = play_match(players, desk, arrays.decks, match_rows[2 * done + leg], deal_rows, used)
             if state != FINISHED:
                 return state, done, start
     return FINISHED, match_rows.size // 2, used
@@ -208,7 +217,7 @@ def _rows(dtype: np.dtype[Any]) -> types.Array:
     return types.Array(from_dtype(dtype), 1, "C")
 
 
-DESK = types.NamedTuple([_rows(TURN_VIEW), _rows(RULE_CODES), _rows(TABLE), _rows(SHEET)], Desk)
+DESK = types.NamedTuple([_rows(dtype) for dtype in (TURN_VIEW, HOLDING, RULE_CODES, TABLE, SHEET, DECK)], DeskArrays)
 BLOCK = types.UniTuple(types.int64, 3)(PLAYERS, DESK, types.int64, _rows(MATCH_ROW), _rows(DEAL_ROW))
 
 

@@ -32,7 +32,9 @@ def _in_all_suits(ranks: list[int]) -> np.uint64:
 
 RUN_STARTS = _in_all_suits(list(range(11)))
 """Ace to jack: the cards from which a run of three can start upwards inside a suit."""
+TEN = 9
 TENS = _in_all_suits([9, 10, 11, 12])
+"""All cards worth ten points, from the rank TEN up."""
 # Bit k of the deadwood points (1..10) of a card, for all cards at once.
 POINT_BITS = [_in_all_suits([r for r in range(13) if min(r + 1, 10) >> k & 1]) for k in range(4)]
 POINTS_1, POINTS_2, POINTS_4, POINTS_8 = POINT_BITS
@@ -137,11 +139,9 @@ def deadwood(hand: Mask) -> Number:
 @kernel
 def _dearest(loose: Mask) -> tuple[Number, Mask]:
     """Return the points of the dearest of some loose cards, at least one, and all cards worth as much."""
-    tens = loose & TENS
-    if tens:
-        return 10, tens
     rank = 63 - leading_zeros(ranks_of(loose))
-    return rank + 1, loose & (RANK_COLUMN << np.uint64(rank))
+    alike = TENS if rank >= TEN else RANK_COLUMN << np.uint64(rank)
+    return min(rank + 1, 10), loose & alike
 
 
 @kernel
@@ -161,29 +161,28 @@ def _discards_one_by_one(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
 
 
 @kernel
-def _discards_clashing(hand: Mask, barred: Mask, clashing: Mask) -> tuple[Number, Mask]:
-    others = hand & ((set_ranks(hand) ^ clashing) * RANK_COLUMN)
+def _discards_clashing(hand: Mask, barred: Mask, ranks: Mask, free_sets: Mask) -> tuple[Number, Mask]:
+    """Go through the choices for the ranks that clash with runs; `free_sets` are put aside."""
     best, cards, from_meld = 999, U0, False
     sets = U0
     while True:
-        rest = hand & ~(sets | others)
+        rest = hand & ~sets
         loose = rest & ~run_cards(rest)
         free = loose & ~barred
         saved, dearest = _dearest(free) if free else (0, U0)
         after = points(loose) - saved
-        if after < best:
-            best, cards, from_meld = after, U0, False
-        if after == best:
-            cards |= dearest
-            from_meld |= free == U0
-        sets = next_sets(hand, clashing, sets)
+        if after <= best:
+            cards = dearest if after < best else cards | dearest
+            from_meld = free == U0 or (from_meld and after == best)
+            best = after
+        sets = next_sets(hand, ranks, sets)
         if sets == U0:
             break
-    return _discards_one_by_one(hand, barred) if from_meld else (best, cards)
+    return _discards_one_by_one(hand | free_sets, barred) if from_meld else (best, cards)
 
 
 @entry(types.Tuple((types.int64, types.uint64))(types.uint64, types.uint64))
-def best_discards(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
+def after_discard(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
     """Return the least deadwood of eleven cards after one discard, and the mask of all cards that leave it.
 
     `barred` is a mask of cards that may not be thrown (the upcard just taken), 0 for none.
@@ -198,4 +197,6 @@ def best_discards(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
             saved, cards = _dearest(free)
             return points(loose) - saved, cards
         return _discards_one_by_one(hand, barred)
-    return _discards_clashing(hand, barred, clashing_ranks(hand, ranks, runs))
+    clashing = clashing_ranks(hand, ranks, runs)
+    free_sets = sets & ~(clashing * RANK_COLUMN)
+    return _discards_clashing(hand ^ free_sets, barred, clashing, free_sets)

@@ -8,11 +8,9 @@ and pairing are deliberately absent: all pairings and both legs see the same car
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from sim.bits import U0, U1, multiply_high
+from sim.bits import U0, U1, Mask, Number, multiply_high
 from sim.jit import kernel
 
 # Multipliers and key increments of Philox4x64 (Salmon et al. 2011, table 2 and section 3.3).
@@ -23,7 +21,7 @@ WEYL_1 = np.uint64(0xBB67AE8584CAA73B)
 ROUNDS = 10
 
 # What a number is for: the last word of the counter.
-DECK = np.uint64(0)
+DECK_CARDS = np.uint64(0)
 NOISE = np.uint64(1)
 FIRST_DEALER = np.uint64(2)
 
@@ -33,7 +31,7 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
 @kernel
-def philox(block: Any, deal: Any, pair: Any, purpose: Any, seed: Any) -> tuple[Any, Any, Any, Any]:
+def philox(block: Mask, deal: Mask, pair: Mask, purpose: Mask, seed: Mask) -> tuple[Mask, Mask, Mask, Mask]:
     """Return the four random 64-bit words of one counter under one seed; all arguments are uint64."""
     c0, c1, c2, c3 = block, deal, pair, purpose
     k0, k1 = seed, U0
@@ -47,7 +45,7 @@ def philox(block: Any, deal: Any, pair: Any, purpose: Any, seed: Any) -> tuple[A
 
 
 @kernel
-def noise(seat_key: Any, decision: Any) -> Any:
+def noise(seat_key: Mask, decision: Number) -> Mask:
     """Return the random word of one decision of a seat: word number `decision` of SplitMix64 started at its key.
 
     Source of the mixer: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -59,7 +57,7 @@ def noise(seat_key: Any, decision: Any) -> Any:
 
 
 @kernel
-def seat_keys(seed: Any, pair: Any, deal: Any) -> tuple[Any, Any]:
+def seat_keys(seed: Mask, pair: Number, deal: Number) -> tuple[Mask, Mask]:
     """Return the noise keys of seat 0 and seat 1 for one deal."""
     words = philox(U0, np.uint64(deal), np.uint64(pair), NOISE, seed)
     return words[0], words[1]

@@ -12,10 +12,12 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from sim.bits import multiply_high
+from sim.bits import U0, U1, Mask, Number, multiply_high
 from sim.jit import kernel
-from sim.rng import DECK, philox
+from sim.melds import deadwood
+from sim.rng import DECK_CARDS, philox, seat_keys
 
 UPCARD_PLACE, STOCK = 20, 21
 """Where in the card stream the upcard lies and the stock begins."""
@@ -29,41 +31,75 @@ BATCH_WAYS = tuple(
 )
 DEALT_AT_ONCE = 3
 """Batches shuffled at the start of a deal: 30 cards, both hands, the upcard and nine of the stock."""
+KEPT_DECKS = 32
+"""Decks a desk keeps, so that leg 1 of a pair finds those of leg 0."""
+
+DECK = np.dtype(
+    [
+        ("seed", np.uint64),
+        ("pair", np.int64),
+        ("deal", np.int64),
+        ("cards", np.uint8, (N_CARDS,)),  # the stream, final as far as `shuffled`
+        ("shuffled", np.int64),
+        ("hands", np.uint64, (2,)),  # the ten cards of each seat
+        ("deadwood", np.int64, (2,)),  # of the ten cards of each seat
+        ("noise_keys", np.uint64, (2,)),  # of each seat
+    ]
+)
+"""Everything about a deal that chance decides: a function of (seed, pair, deal), the same in both legs."""
+
+
+def new_decks(seed: int) -> npt.NDArray[Any]:
+    """Return the decks of a desk, shape (KEPT_DECKS,), none shuffled yet."""
+    decks = np.zeros(KEPT_DECKS, DECK)
+    decks["seed"] = seed
+    decks["pair"] = decks["deal"] = -1
+    return decks.view(np.recarray)
 
 
 @kernel
-def start_deck(cards: Any, seed: Any, pair: Any, deal: Any) -> Any:
-    """Begin the card stream of one deal and return the number of cards shuffled so far.
-
-    `cards`, uint8 of shape (52,), is overwritten; its first cards are final, the rest still in order.
-    """
+def prepare(deck: Any, pair: Number, deal: Number) -> None:
+    """Shuffle and deal into a deck record, unless it holds this very deal already."""
+    if deck.pair == pair and deck.deal == deal:
+        return
+    deck.pair, deck.deal = pair, deal
     for card in range(N_CARDS):
-        cards[card] = card
-    words = philox(np.uint64(0), np.uint64(deal), np.uint64(pair), DECK, seed)
+        deck.cards[card] = card
+    words = philox(U0, np.uint64(deal), np.uint64(pair), DECK_CARDS, deck.seed)
     for batch in range(DEALT_AT_ONCE):
-        _shuffle_batch(cards, words[batch], batch, (seed, pair, deal))
-    return BATCH_ENDS[DEALT_AT_ONCE - 1]
+        _shuffle_batch(deck, words[batch], batch)
+    deck.shuffled = BATCH_ENDS[DEALT_AT_ONCE - 1]
+    deck.noise_keys[0], deck.noise_keys[1] = seat_keys(deck.seed, pair, deal)
+    for seat in range(2):
+        hand = _hand_at(deck.cards, 10 * seat)
+        deck.hands[seat] = hand
+        deck.deadwood[seat] = deadwood(hand)
 
 
 @kernel
-def shuffle_further(cards: Any, shuffled: Any, stream: Any) -> Any:
-    """Shuffle the next batch of a deck begun with `start_deck`; return the number of cards shuffled now.
+def card_at(deck: Any, place: Number) -> Number:
+    """Return the card at a place of the stream, shuffling further if need be."""
+    if place >= deck.shuffled:
+        _shuffle_further(deck)
+    return np.int64(deck.cards[place])
 
-    `stream` is (seed, pair, deal).
-    """
-    seed, pair, deal = stream
+
+@kernel
+def _shuffle_further(deck: Any) -> None:
     batch = DEALT_AT_ONCE
-    while BATCH_ENDS[batch] <= shuffled:
+    while BATCH_ENDS[batch] <= deck.shuffled:
         batch += 1
-    words = philox(np.uint64(batch // 4), np.uint64(deal), np.uint64(pair), DECK, seed)
-    _shuffle_batch(cards, words[batch % 4], batch, stream)
-    return BATCH_ENDS[batch]
+    block = np.uint64(batch // 4)
+    words = philox(block, np.uint64(deck.deal), np.uint64(deck.pair), DECK_CARDS, deck.seed)
+    _shuffle_batch(deck, words[batch % 4], batch)
+    deck.shuffled = BATCH_ENDS[batch]
 
 
 @kernel
-def _shuffle_batch(cards: Any, word: Any, batch: Any, stream: Any) -> None:
+def _shuffle_batch(deck: Any, word: Mask, batch: Number) -> None:
     """Draw the cards of one batch from one word: the high half of word times n picks, the low half goes on."""
-    word = _fair_word(word, batch, stream)
+    word = _fair_word(deck, word, batch)
+    cards = deck.cards
     first = BATCH_ENDS[batch - 1] if batch else 0
     for place in range(first, BATCH_ENDS[batch]):
         choices = np.uint64(N_CARDS - place)
@@ -73,24 +109,24 @@ def _shuffle_batch(cards: Any, word: Any, batch: Any, stream: Any) -> None:
 
 
 @kernel
-def _fair_word(word: Any, batch: Any, stream: Any) -> Any:
+def _fair_word(deck: Any, word: Mask, batch: Number) -> Mask:
     """Return the word, or a replacement if it is one of the few that would make some orders likelier."""
     ways = BATCH_WAYS[batch]
     if word * ways >= ways:
         return word
-    unfair = (np.uint64(0) - ways) % ways
-    seed, pair, deal = stream
+    unfair = (U0 - ways) % ways
     block = np.uint64(2 + batch // 4)  # blocks 0 and 1 hold the first words of the five batches
     while word * ways < unfair:
-        word = philox(block, np.uint64(deal), np.uint64(pair), DECK, seed)[batch % 4]
+        words = philox(block, np.uint64(deck.deal), np.uint64(deck.pair), DECK_CARDS, deck.seed)
+        word = words[batch % 4]
         block += np.uint64(2)
     return word
 
 
 @kernel
-def hand_at(cards: Any, start: Any) -> Any:
+def _hand_at(cards: Any, start: Number) -> Mask:
     """Return the ten cards of the stream from `start` on, as a hand mask."""
-    hand = np.uint64(0)
+    hand = U0
     for place in range(start, start + 10):
-        hand |= np.uint64(1) << np.uint64(cards[place])
+        hand |= U1 << np.uint64(cards[place])
     return hand

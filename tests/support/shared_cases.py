@@ -101,6 +101,6 @@ def layoffs() -> list[Layoff]:
 
 
 def greedy_points() -> dict[int, int]:
-    """Return how often each number of points was scored in 20,000 deals between greedy bots (the counts add up to 19,990)."""
+    """Return how often each number of points was scored between greedy bots; the counts add up to 19,990."""
     with (DATA / "greedy_points.csv").open(encoding="utf-8", newline="") as lines:
         return {int(row["points"]): int(row["count"]) for row in csv.DictReader(lines)}

@@ -9,6 +9,7 @@ import pytest
 from sim.rules import Rules, preset_rules
 from tests.support.naive_layoff import score_deal
 from tests.support.naive_sheet import MatchOverError, NaiveSheet
+from tests.support.reference_engine import sheet_info_of
 from tests.support.shared_cases import Case, cases, greedy_points
 
 EAAI = preset_rules("eaai")
@@ -220,6 +221,14 @@ def test_third_column_settles_double_on_top_of_a_shutout() -> None:
     rules = Rules(third_column_doubled=True, shutout_doubles=True)
     sheet, _ = play_events(rules, ["A 100", "A 100", "A 100"])
     assert sheet.settlement() == [(0, 200, True), (0, 200, True), (0, 400, True)]
+
+
+def test_sheet_is_seen_from_each_seat() -> None:
+    sheet = NaiveSheet(Rules(columns=1))
+    sheet.enter(0, 30)
+    info = sheet_info_of(sheet, leg=1)
+    assert info.points == [[0, 0, 0], [30, 0, 0]]
+    assert (info.boxes[1], info.needs[0]) == ([1, 0, 0], [0, -1, -1])
 
 
 def test_greedy_points_are_the_published_counts() -> None:

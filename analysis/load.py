@@ -1,0 +1,199 @@
+"""Reading a run folder: what was asked, what was recorded about it, and which part files count.
+
+The only module of `analysis` that touches files. It imports pandas and DuckDB when they are first needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNFINISHED = ("running", "interrupted", "failed")
+"""Values of the manifest's `status` that mean: less was played than was asked for."""
+NEWEST_SCHEMA = 1  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
+
+
+class RunError(Exception):
+    """A run folder that cannot be read; the message is one line naming the file and what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One finished part: a block of duplicate pairs of one pairing, in one file of matches.
+
+    `a` and `b` are strategy specs; `rows` are matches, two for each pair; `seconds` is the time it took to play.
+    """
+
+    number: int
+    a: str
+    b: str
+    first_pair: int
+    pairs: int
+    matches: Path
+    rows: int
+    deals_played: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run folder as it was when loaded; tables of it are functions in this package.
+
+    `spec` and `manifest` are the two files as dictionaries, `parts` the finished parts in order.
+    """
+
+    path: Path
+    spec: Mapping[str, Any]
+    manifest: Mapping[str, Any]
+    parts: tuple[Part, ...]
+
+    @property
+    def run_id(self) -> str:
+        """Return the run's name."""
+        return str(self.manifest["run_id"])
+
+    @property
+    def pairings(self) -> tuple[tuple[str, str], ...]:
+        """Return the pairings that have finished parts, as (A, B) specs in the order of play."""
+        return tuple(dict.fromkeys((part.a, part.b) for part in self.parts))
+
+    @property
+    def columns(self) -> int:
+        """Return how many columns the sheet has: 3, or 1 for ordinary gin rummy."""
+        return int(self.spec["rules"]["columns"])
+
+    @property
+    def is_partial(self) -> bool:
+        """Tell whether less was played than was asked for (a sequential test that stopped is not partial)."""
+        return self.manifest["status"] in UNFINISHED
+
+    def query(self, sql: str) -> pd.DataFrame:
+        """Answer SQL over the view ``matches``, which holds exactly the finished parts.
+
+        Raises `RunError` when a part file cannot be read.
+        """
+        return _answer(self, self.parts, sql, threads=os.cpu_count() or 1)
+
+    def query_each(self, sql: str) -> pd.DataFrame:
+        """Answer SQL for each pairing alone, where ``matches`` holds its parts only, and stack the answers.
+
+        Two columns come first: `a` and `b`. Rows are seen in file order, so that a query may look at the next row;
+        pairings are worked at side by side, each on one thread. Raises `RunError` as `query` does.
+        """
+        import pandas as pd
+
+        parts: dict[tuple[str, str], list[Part]] = {pairing: [] for pairing in self.pairings}
+        for part in self.parts:
+            parts[part.a, part.b].append(part)
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            answers = list(pool.map(lambda own: _answer(self, own, sql, threads=1), parts.values()))
+        for (a, b), answer in zip(parts, answers, strict=True):
+            answer.insert(0, "a", a)
+            answer.insert(1, "b", b)
+        return pd.concat(answers, ignore_index=True)
+
+
+def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:
+    """Return the answer to SQL over the matches of some parts; `RunError` when a file cannot be read."""
+    import duckdb
+
+    files = ", ".join(_quoted(str(part.matches)) for part in parts)
+    with duckdb.connect(config={"threads": threads}) as connection:
+        try:
+            connection.execute(f"CREATE TEMP VIEW matches AS SELECT * FROM read_parquet([{files}])")
+            return connection.execute(sql).df()
+        except duckdb.Error as error:
+            raise RunError(f"{run.path}: {str(error).splitlines()[0]}") from error
+
+
+def _quoted(text: str) -> str:
+    """Return text as an SQL string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def load_run(path: str | Path) -> Run:
+    """Read a run folder: a finished run, or what there is of one that is still running or was interrupted.
+
+    Raises `RunError` when there is no such folder, a file of it is missing or broken, its schema is newer than this
+    program, or no part has been finished.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        raise RunError(f"{folder}: no such run folder")
+    manifest = _read_manifest(folder / "manifest.json")
+    spec = _read_spec(folder / "spec.toml")
+    return Run(folder, spec, manifest, _read_parts(folder))
+
+
+def _read_manifest(file: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads(_text(file))
+        version = int(manifest["schema_version"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise RunError(f"{file}: not a manifest ({error})") from error
+    if version > NEWEST_SCHEMA:
+        raise RunError(f"{file}: schema version {version} is newer than this program reads ({NEWEST_SCHEMA})")
+    return dict(manifest)
+
+
+def _read_spec(file: Path) -> dict[str, Any]:
+    try:
+        spec = tomllib.loads(_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise RunError(f"{file}: not a specification ({error})") from error
+    missing = [key for key in ("seed", "pairs", "preset", "rules", "strategies", "pairings") if key not in spec]
+    if missing:
+        raise RunError(f"{file}: key {missing[0]!r} is missing")
+    return spec
+
+
+def _text(file: Path) -> str:
+    if not file.is_file():
+        raise RunError(f"{file}: missing, so this is not a run folder")
+    return file.read_text(encoding="utf-8")
+
+
+def _read_parts(folder: Path) -> tuple[Part, ...]:
+    """Return the finished parts by number; a part that was played again (`extend`) counts once, as last written."""
+    file = folder / "parts.jsonl"
+    lines = file.read_text(encoding="utf-8").split("\n") if file.is_file() else [""]
+    # What follows the last line end is a line that was being written when the run died: its file does not count.
+    parts = {
+        part.number: part
+        for number, line in enumerate(lines[:-1], start=1)
+        for part in [_read_part(folder, line, f"{file}:{number}")]
+    }
+    if not parts:
+        raise RunError(f"{file}: no part is finished yet, so there is nothing to analyse")
+    return tuple(parts[number] for number in sorted(parts))
+
+
+def _read_part(folder: Path, line: str, where: str) -> Part:
+    try:
+        entry = json.loads(line)
+        matches = folder / entry["matches"]["file"]
+        part = Part(
+            number=entry["part"],
+            a=entry["a"],
+            b=entry["b"],
+            first_pair=entry["first_pair"],
+            pairs=entry["pairs"],
+            matches=matches,
+            rows=entry["matches"]["rows"],
+            deals_played=entry["deals_played"],
+            seconds=entry["seconds"],
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise RunError(f"{where}: not a part ({error})") from error
+    if not matches.is_file():
+        raise RunError(f"{matches}: listed as finished, but missing")
+    return part

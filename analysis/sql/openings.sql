@@ -1,0 +1,12 @@
+-- How many pairs of one pairing had a side open a column at deal index `leg0` in leg 0 and `leg1` in leg 1 (null:
+-- never). Made by analysis.openings from this branch, once for each side and column.
+SELECT '{side}' AS side, {column} AS "column", leg0, leg1, count(*) AS pairs
+FROM (
+    SELECT
+        leg,
+        column{column}_opened_{side} AS leg0,
+        lead(column{column}_opened_{side}) OVER () AS leg1
+    FROM matches
+)
+WHERE leg = 0
+GROUP BY leg0, leg1
