@@ -1,7 +1,8 @@
 """From a run folder to small tidy tables with intervals. Start with ``run = load_run(path)``.
 
-Pure functions: no drawing, no printing, nothing is written. Each table is one function of a `Run`; its docstring lists
-the columns. The first use of a table imports pandas, DuckDB and SciPy; `load_run` alone does not.
+Pure functions: no drawing, no printing, nothing is written. Each table is one function of a `Run`; its
+docstring lists the columns. The first use of a table imports pandas, DuckDB and SciPy; `load_run` alone does
+not.
 """
 
 from __future__ import annotations
@@ -12,32 +13,32 @@ from typing import TYPE_CHECKING, Any
 from analysis.load import Run, RunError, load_run
 
 if TYPE_CHECKING:
-    from analysis.endings import endings, endings_by_player
-    from analysis.endpoints import endpoints
-    from analysis.first import first_open, first_open_gaps
-    from analysis.length import match_length, match_summary
-    from analysis.openings import half_open, openings
-    from analysis.pairings import pair_scores, pairings
-    from analysis.quality import quality
+    from analysis.completeness import quality
+    from analysis.deal_endings import endings, endings_by_player
+    from analysis.first_openings import first_open, first_open_gaps
+    from analysis.ladder import endpoints
+    from analysis.match_lengths import match_length, match_summary
+    from analysis.opening_curves import half_open, openings
+    from analysis.pairing_rates import pair_scores, pairings
+    from analysis.players import standings
     from analysis.ranking import beats_all, cycle
-    from analysis.standings import standings
 
 _HOME = {
     "beats_all": "ranking",
     "cycle": "ranking",
-    "endings": "endings",
-    "endings_by_player": "endings",
-    "endpoints": "endpoints",
-    "first_open": "first",
-    "first_open_gaps": "first",
-    "half_open": "openings",
-    "match_length": "length",
-    "match_summary": "length",
-    "openings": "openings",
-    "pair_scores": "pairings",
-    "pairings": "pairings",
-    "quality": "quality",
-    "standings": "standings",
+    "endings": "deal_endings",
+    "endings_by_player": "deal_endings",
+    "endpoints": "ladder",
+    "first_open": "first_openings",
+    "first_open_gaps": "first_openings",
+    "half_open": "opening_curves",
+    "match_length": "match_lengths",
+    "match_summary": "match_lengths",
+    "openings": "opening_curves",
+    "pair_scores": "pairing_rates",
+    "pairings": "pairing_rates",
+    "quality": "completeness",
+    "standings": "players",
 }
 
 __all__ = [

@@ -4,12 +4,14 @@ Three kinds, and where each is used:
 
 - `mean_limits`: mean ± t · se, the pairs being the independent units. Lengths and points.
 - `share_limits`: the same for shares, kept inside 0..1. Everything compared with 50%.
-- `part_limits`: Wilson's interval on the effective number of cases, for parts of a whole that may be rare (endings,
-  openings, wins given something), where mean ± t · se would reach below 0. Source: Korn and Graubard, "Confidence
-  intervals for proportions with small expected number of positive counts", Survey Methodology 24 (1998).
+- `part_limits`: Wilson's interval on the effective number of cases, for parts of a whole that may be rare
+  (endings, openings, wins given something), where mean ± t · se would reach below 0. Source: Korn and
+  Graubard, "Confidence intervals for proportions with small expected number of positive counts", Survey
+  Methodology 24 (1998).
 
-When all pairs agree (all wins, or zero events) the spread in the sample is zero and says nothing. Both share functions
-then use the exact limit for "none of n pairs was different": Clopper and Pearson's 1 - (alpha/2)^(1/n), near 3.7/n.
+When all pairs agree (all wins, or zero events) the spread in the sample is zero and says nothing. Both share
+functions then use the exact limit for "none of n pairs was different": Clopper and Pearson's 1 -
+(alpha/2)^(1/n), near 3.7/n.
 """
 
 from __future__ import annotations
@@ -37,9 +39,9 @@ def share_limits(share: Floats, se: Floats, pairs: Floats, level: float = LEVEL)
 
 
 def part_limits(share: Floats, se: Floats, pairs: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Return Wilson limits on the effective number of cases, share (1 - share) / se^2, pairs being the clusters.
+    """Return Wilson limits on the effective number of cases, share (1 - share) / se^2.
 
-    The effective number is scaled by (z/t)^2, so that few pairs give the wider interval that they should.
+    Pairs are the clusters. The effective number is scaled by (z/t)^2, so that few pairs give the wider interval that they should.
     """
     z = float(stats.norm.ppf(0.5 + level / 2))
     t = _t_quantile(pairs, level)
@@ -52,16 +54,17 @@ def part_limits(share: Floats, se: Floats, pairs: Floats, level: float = LEVEL) 
 
 
 def simultaneous_level(count: int, level: float = LEVEL) -> float:
-    """Return the level each of `count` intervals needs so that all hold at once with `level` (Sidak's formula)."""
+    """Return the level that each of `count` intervals needs to hold all at once with `level` (Sidak)."""
     return float(level ** (1 / max(count, 1)))
 
 
 def _where_no_spread(
     share: Floats, se: Floats, pairs: Floats, limits: tuple[Floats, Floats], level: float
 ) -> tuple[Floats, Floats]:
-    """Replace the limits where all pairs agree, or where there is one pair only; NaN where there is no case at all.
+    """Replace the limits where all pairs agree or there is one only; NaN where there is no case.
 
-    If a part q of pairs were different, the share could be as low as share - q share, as high as share + q (1 - share).
+    If a part q of pairs were different, the share could be as low as share - q share, as high as share + q (1
+    - share).
     """
     with np.errstate(divide="ignore"):
         q = 1 - (0.5 - level / 2) ** (1 / pairs)

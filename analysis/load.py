@@ -30,7 +30,8 @@ class RunError(Exception):
 class Part:
     """One finished part: a block of duplicate pairs of one pairing, in one file of matches.
 
-    `a` and `b` are strategy specs; `rows` are matches, two for each pair; `seconds` is the time it took to play.
+    `a` and `b` are strategy specs; `rows` are matches, two for each pair; `seconds` is the time it took to
+    play.
     """
 
     number: int
@@ -48,13 +49,15 @@ class Part:
 class Run:
     """A run folder as it was when loaded; tables of it are functions in this package.
 
-    `spec` and `manifest` are the two files as dictionaries, `parts` the finished parts in order.
+    `spec` and `manifest` are the two files as dictionaries, `parts` the finished parts in order, `unlisted`
+    the match files without a line in parts.jsonl: parts that were not finished, and that do not count.
     """
 
     path: Path
     spec: Mapping[str, Any]
     manifest: Mapping[str, Any]
     parts: tuple[Part, ...]
+    unlisted: tuple[str, ...]
 
     @property
     def run_id(self) -> str:
@@ -86,8 +89,8 @@ class Run:
     def query_each(self, sql: str) -> pd.DataFrame:
         """Answer SQL for each pairing alone, where ``matches`` holds its parts only, and stack the answers.
 
-        Two columns come first: `a` and `b`. Rows are seen in file order, so that a query may look at the next row;
-        pairings are worked at side by side, each on one thread. Raises `RunError` as `query` does.
+        Two columns come first: `a` and `b`. Rows are seen in file order, so that a query may look at the next
+        row; pairings are worked at side by side, each on one thread. Raises `RunError` as `query` does.
         """
         import pandas as pd
 
@@ -123,15 +126,18 @@ def _quoted(text: str) -> str:
 def load_run(path: str | Path) -> Run:
     """Read a run folder: a finished run, or what there is of one that is still running or was interrupted.
 
-    Raises `RunError` when there is no such folder, a file of it is missing or broken, its schema is newer than this
-    program, or no part has been finished.
+    Raises `RunError` when there is no such folder, a file of it is missing or broken, its schema is newer
+    than this program, or no part has been finished.
     """
     folder = Path(path)
     if not folder.is_dir():
         raise RunError(f"{folder}: no such run folder")
     manifest = _read_manifest(folder / "manifest.json")
     spec = _read_spec(folder / "spec.toml")
-    return Run(folder, spec, manifest, _read_parts(folder))
+    parts = _read_parts(folder)
+    listed = {part.matches for part in parts}
+    found = sorted((folder / "matches").glob("*.parquet"))
+    return Run(folder, spec, manifest, parts, tuple(file.name for file in found if file not in listed))
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:
@@ -150,7 +156,9 @@ def _read_spec(file: Path) -> dict[str, Any]:
         spec = tomllib.loads(_text(file))
     except tomllib.TOMLDecodeError as error:
         raise RunError(f"{file}: not a specification ({error})") from error
-    missing = [key for key in ("seed", "pairs", "preset", "rules", "strategies", "pairings") if key not in spec]
+    missing = [
+        key for key in ("seed", "pairs", "preset", "rules", "strategies", "pairings") if key not in spec
+    ]
     if missing:
         raise RunError(f"{file}: key {missing[0]!r} is missing")
     return spec
@@ -163,10 +171,11 @@ def _text(file: Path) -> str:
 
 
 def _read_parts(folder: Path) -> tuple[Part, ...]:
-    """Return the finished parts by number; a part that was played again (`extend`) counts once, as last written."""
+    """Return the finished parts by number; a part that was played again counts once, as last written."""
     file = folder / "parts.jsonl"
     lines = file.read_text(encoding="utf-8").split("\n") if file.is_file() else [""]
-    # What follows the last line end is a line that was being written when the run died: its file does not count.
+    # What follows the last line end is a line that was being written when the run died: its file does not
+    # count.
     parts = {
         part.number: part
         for number, line in enumerate(lines[:-1], start=1)

@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from sim.bits import Mask, bit, lowest, popcount, trailing_zeros
+from sim.bits import Mask, bit, lowest, pick, popcount, trailing_zeros
 from sim.cards import FULL_DECK, NO_CARD, PIPS, format_card, format_hand, parse_card, parse_hand
-from sim.decisions import BoundStrategy, NoParams, bind_strategy
+from sim.decisions import BoundStrategy, NoParams, Param, Strategy, StrategySpec, bind_strategy, param_kinds
 from sim.jit import entry
-from sim.melds import RANK_COLUMN, after_discard, deadwood, points, ranks_of, run_cards, set_ranks
+from sim.jit import kernel as helper
+from sim.melds import RANK_COLUMN, after_discard, dearest, deadwood, points, ranks_of, run_cards, set_ranks
 from sim.solve import best_discard, best_spreads
 from sim.view import TurnView, make_view
 
@@ -25,6 +26,9 @@ __all__ = [
     "RANK_COLUMN",
     "BoundStrategy",
     "NoParams",
+    "Param",
+    "Strategy",
+    "StrategySpec",
     "TurnView",
     "after_discard",
     "best_discard",
@@ -33,12 +37,16 @@ __all__ = [
     "bit",
     "deadwood",
     "deadwood_many",
+    "dearest",
     "format_card",
     "format_hand",
+    "helper",
     "lowest",
     "make_view",
+    "param_kinds",
     "parse_card",
     "parse_hand",
+    "pick",
     "points",
     "popcount",
     "ranks_of",

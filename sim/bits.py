@@ -94,3 +94,13 @@ def lowest(word: Mask) -> Mask:
 def bit(index: Number) -> Mask:
     """Return the word with one bit set: of a card, its hand mask. Index 0..63."""
     return U1 << np.uint64(index)
+
+
+@kernel
+def pick(mask: Mask, noise: Mask) -> Number:
+    """Return the index of one set bit of a mask that is not 0, each equally likely under a random 64-bit word."""
+    skip = multiply_high(noise, np.uint64(popcount(mask)))
+    while skip:
+        mask ^= lowest(mask)
+        skip -= U1
+    return trailing_zeros(mask)

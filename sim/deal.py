@@ -135,7 +135,7 @@ def _show_turn(view: Any, table: Any, mine: Any, theirs: Any) -> None:
     view.hand = mine.hand
     view.deadwood = mine.deadwood
     view.best_discards = U0
-    view.barred = -1
+    view.drawn = view.barred = -1
     view.pile = table.pile
     view.upcard = table.upcard
     view.taken = theirs.known
@@ -211,11 +211,13 @@ def _take_turn(players: Any, desk: Desk, deck: Any, row: Any, turn: tuple[Number
     """Draw, then knock or discard; return PLAYING, SCORED or ILLEGAL. `turn` is the side and whether it takes."""
     side, takes = turn
     view, mine, rules, table = desk.views[side], desk.holdings[side], desk.rules, desk.table
-    barred = _take(table, mine, rules.throw_back) if takes else _draw(table, mine, deck)
+    drawn = _take(table, mine) if takes else _draw(table, mine, deck)
+    barred = bit(drawn) if takes and not rules.throw_back else U0
     left, best = after_discard(mine.hand, barred)
     view.hand, view.deadwood, view.best_discards = mine.hand, left, best
     view.pile = table.pile
-    view.barred = table.upcard if barred else -1
+    view.drawn = drawn
+    view.barred = drawn if barred else -1
     view.stock_cards = N_CARDS - table.next_card
     knocks = False
     if left <= table.limit:
@@ -239,21 +241,22 @@ def _take_turn(players: Any, desk: Desk, deck: Any, row: Any, turn: tuple[Number
 
 
 @kernel
-def _take(table: Any, mine: Any, throw_back: Number) -> Mask:
-    """Move the upcard into the hand; return it as a mask if it is barred now, else 0."""
-    card = bit(table.upcard)
-    table.pile ^= card
-    mine.known |= card
-    mine.hand |= card
-    return U0 if throw_back else card
+def _take(table: Any, mine: Any) -> Number:
+    """Move the upcard into the hand and return it."""
+    card = table.upcard
+    table.pile ^= bit(card)
+    mine.known |= bit(card)
+    mine.hand |= bit(card)
+    return card
 
 
 @kernel
-def _draw(table: Any, mine: Any, deck: Any) -> Mask:
-    """Move the top of the stock into the hand; nothing is barred."""
-    mine.hand |= bit(card_at(deck, table.next_card))
+def _draw(table: Any, mine: Any, deck: Any) -> Number:
+    """Move the top of the stock into the hand and return it."""
+    card = card_at(deck, table.next_card)
     table.next_card += 1
-    return U0
+    mine.hand |= bit(card)
+    return card
 
 
 @kernel

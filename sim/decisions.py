@@ -8,17 +8,17 @@ processes (2 ms against 100 ms) and never serves old code. (A closure would not 
 from __future__ import annotations
 
 import types as python_types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_type_hints
 
 from numba import types
 
-from sim.deal import Players
 from sim.jit import JIT_IS_ON, entry, kernel
 from sim.view import DECISIONS, MAX_PARAMS
 
-_PARAM_TYPES = {int: types.int64, float: types.float64, bool: types.boolean}
+ParamValue = int | float | bool
+_COMPILED = {int: types.int64, float: types.float64, bool: types.boolean}
 
 
 class NoParams(NamedTuple):
@@ -26,8 +26,42 @@ class NoParams(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Param:
+    """What a parameter means, as metadata of its field: ``knock_at: Annotated[int, Param(0, 10, "points", "...")]``."""
+
+    low: float
+    high: float
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A player: three plain functions of (view, params), and the class of its parameters.
+
+    `summary` is one line on how it plays; `source` says who published it. `params` is a NamedTuple class of at most
+    eight int, float or bool fields, all with defaults; anything else raises TypeError.
+    """
+
+    name: str
+    summary: str
+    source: str
+    take_upcard: Callable[[Any, Any], bool]
+    choose_discard: Callable[[Any, Any], int]
+    should_knock: Callable[[Any, Any], bool]
+    params: type[Any] = NoParams
+
+    def __post_init__(self) -> None:
+        kinds = param_kinds(self.params)
+        if len(kinds) > MAX_PARAMS:
+            raise TypeError(f'strategy "{self.name}" has {len(kinds)} parameters; at most {MAX_PARAMS} are allowed')
+        if set(kinds) != set(self.params._field_defaults):
+            raise TypeError(f'strategy "{self.name}": every parameter needs a default')
+
+
+@dataclass(frozen=True)
 class BoundStrategy:
-    """A strategy ready to play: three compiled decisions and the values of its parameters."""
+    """A strategy ready to play: three compiled decisions and the values of its parameters, in order."""
 
     spec: str
     take_upcard: Any
@@ -36,42 +70,58 @@ class BoundStrategy:
     params: tuple[float, ...]
 
 
-def pair_up(a: BoundStrategy, b: BoundStrategy) -> Players:
-    """Return the decisions of side A and side B as the kernels take them."""
-    return Players(
-        (a.take_upcard, b.take_upcard), (a.choose_discard, b.choose_discard), (a.should_knock, b.should_knock)
-    )
+@dataclass(frozen=True)
+class StrategySpec:
+    """A strategy as plain data, to be stored, hashed and sent: who plays, with which parameters and which source.
 
-
-def check_params_class(params: type[Any]) -> None:
-    """Raise TypeError, in one sentence, unless this is a NamedTuple of at most eight int, float or bool fields."""
-    hints = get_type_hints(params) if issubclass(params, tuple) and hasattr(params, "_fields") else None
-    if hints is None or any(hints[field] not in _PARAM_TYPES for field in params._fields):
-        raise TypeError(f"{params.__name__} must be a NamedTuple whose fields are int, float or bool")
-    if len(params._fields) > MAX_PARAMS:
-        raise TypeError(f"{params.__name__} has {len(params._fields)} fields; at most {MAX_PARAMS} are allowed")
-
-
-def bind_decision(kind: str, hook: Callable[..., Any], params: type[Any], unique_name: str) -> Any:
-    """Compile one decision of a strategy, or load it from the disk cache.
-
-    `kind` is a key of `DECISIONS`; `unique_name` must change whenever the code behind the hook does.
+    `text` is the normalised form a user would type; `sources` maps file names to the source text that played.
     """
+
+    text: str
+    params: tuple[tuple[str, ParamValue], ...]
+    sha: str
+    sources: tuple[tuple[str, str], ...]
+
+
+def param_kinds(params: type[Any]) -> dict[str, type]:
+    """Return the parameters of a Params class and their kinds (int, float or bool); TypeError for any other."""
+    if not (issubclass(params, tuple) and hasattr(params, "_fields")):
+        raise TypeError(f"{params.__name__} must be a NamedTuple")
     hints = get_type_hints(params)
-    kinds = [_PARAM_TYPES[hints[field]] for field in params._fields]
-    kinds += [types.float64] * (MAX_PARAMS - len(kinds))
-    world = {"HOOK": kernel(hook), "PARAMS": params, "COUNT": len(params._fields), "__name__": __name__}
-    world |= {f"T{i}": kind_ for i, kind_ in enumerate(kinds)}
-    if not JIT_IS_ON:
-        world |= {f"T{i}": {types.int64: int, types.boolean: bool}.get(k, float) for i, k in enumerate(kinds)}
-    adapter = python_types.FunctionType(_adapter.__code__, world, _adapter.__name__)
-    adapter.__qualname__ = f"{unique_name}.{kind}"
+    for field in params._fields:
+        if hints[field] not in _COMPILED:
+            raise TypeError(f"{params.__name__}.{field} must be int, float or bool")
+    return {field: hints[field] for field in params._fields}
+
+
+def bind_strategy(
+    strategy: Strategy, sha: str, values: Mapping[str, ParamValue], spec: str | None = None
+) -> BoundStrategy:
+    """Compile a strategy, or load it from the disk cache, and set its parameters.
+
+    `sha` must change whenever its source does; parameters not in `values` keep their defaults.
+    """
+    name = f"{strategy.name}_{sha}"
+    hooks = {kind: _bind_decision(kind, getattr(strategy, kind), strategy.params, name) for kind in DECISIONS}
+    settings = strategy.params(**values)
+    return BoundStrategy(spec or strategy.name, **hooks, params=tuple(float(value) for value in settings))
+
+
+def _bind_decision(kind: str, hook: Callable[..., Any], params: type[Any], name: str) -> Any:
+    kinds = list(param_kinds(params).values())
+    kinds += [float] * (MAX_PARAMS - len(kinds))
+    world: dict[str, Any] = {"HOOK": kernel(hook), "PARAMS": params, "COUNT": len(params._fields)}
+    world |= {f"T{place}": _COMPILED[k] if JIT_IS_ON else k for place, k in enumerate(kinds)}
+    # Numba looks the adapter's module up when it loads it from the cache.
+    world["__name__"] = __name__
+    adapter = python_types.FunctionType(_adapter.__code__, world, kind)
+    adapter.__qualname__ = f"{name}.{kind}"
     adapter.__module__ = __name__
     return entry(DECISIONS[kind])(adapter)
 
 
 def _adapter(view: Any) -> Any:
-    """Call the hook with the view and its parameters. The names in capitals are set by `bind_decision`."""
+    """Call the hook with the view and its parameters. The names in capitals are set by `_bind_decision`."""
     p = view.params
     eight = T0(p[0]), T1(p[1]), T2(p[2]), T3(p[3]), T4(p[4]), T5(p[5]), T6(p[6]), T7(p[7])  # type: ignore[name-defined]  # noqa: F821
     return HOOK(view, PARAMS(*eight[:COUNT]))  # type: ignore[name-defined]  # noqa: F821

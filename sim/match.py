@@ -14,7 +14,8 @@ from numba import from_dtype, types
 
 from sim import sheet as sheets
 from sim.bits import U0, U1, Mask, Number
-from sim.deal import DEAD, HOLDING, ILLEGAL, PLAYERS, SCORED, TABLE, Desk, play_deal
+from sim.deal import DEAD, HOLDING, ILLEGAL, PLAYERS, SCORED, TABLE, Desk, Players, play_deal
+from sim.decisions import BoundStrategy
 from sim.jit import entry, kernel
 from sim.rng import FIRST_DEALER, philox
 from sim.rows import DEAL_ROW, MATCH_ROW, N_COLUMNS, NOBODY, Ending
@@ -49,6 +50,14 @@ class DeskArrays(NamedTuple):
     table: Any
     sheet: Any
     decks: Any
+
+
+class DealLog(NamedTuple):
+    """Where deal rows go: the array, the number in use, and whether rows are kept or overwritten."""
+
+    rows: Any
+    used: Number
+    keep: Any
 
 
 def new_desk(rules: Rules, seed: int, params: tuple[tuple[float, ...], tuple[float, ...]]) -> DeskArrays:
@@ -149,16 +158,12 @@ def _end_match(desk: Desk, row: Any) -> None:
 
 
 @kernel
-def play_match(
-    players: Any, desk: Desk, decks: Any, row: Any, deal_rows: Any, used: Number
-) -> tuple[Number, Number]:
-    """Play the match that the table names (pair, leg); return how it ended and the deal rows used.
-
-    `row` is a MATCH_ROW; `deal_rows` takes a DEAL_ROW for each deal from place `used` on, or, if it has room for
-    one only, is scratch.
+def play_match(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> tuple[Number, Number]:
+    """Play the match that the table names (pair, leg) and fill `row`, a MATCH_ROW; return how it ended and the
+    number of deal rows in use.
     """
     rules, table, sheet = desk.rules, desk.table, desk.sheet
-    keep = deal_rows.size > 1
+    deal_rows, used, keep = log
     dead_in_a_row = 0
     _start_match(desk, decks[0].seed, row)
     while not sheets.is_over(sheet, rules):
@@ -190,13 +195,13 @@ def play_match(
 
 @kernel
 def play_block(
-    players: Any, arrays: DeskArrays, first_pair: Number, match_rows: Any, deal_rows: Any
+    players: Any, arrays: DeskArrays, first_pair: Number, match_rows: Any, deal_rows: Any, keep: bool
 ) -> tuple[Number, Number, Number]:
     """Play duplicate pairs from `first_pair` on, as many as `match_rows` has room for.
 
-    `match_rows` is MATCH_ROW of shape (2 * pairs,), legs side by side; `deal_rows` is DEAL_ROW of shape (room,), or
-    (1,) when deals are not kept. Returns how it ended, the pairs finished and the deal rows they used. A pair that
-    does not fit the room is not counted: call again from there with more.
+    `match_rows` is MATCH_ROW of shape (2 * pairs,), legs side by side; `deal_rows` is DEAL_ROW of shape (room,), of
+    which only the first is used, as scratch, unless deals are kept. Returns how it ended, the pairs finished and the
+    deal rows they used. A pair that does not fit the room is not counted: call again from there with more.
     """
     # Records are bare pointers; arrays handed from function to function would be reference-counted at every call.
     views = (arrays.views[0], arrays.views[1])
@@ -207,7 +212,8 @@ def play_block(
         start = used
         for leg in range(2):
             desk.table.pair, desk.table.leg = first_pair + done, leg
-            state, used = play_match(players, desk, arrays.decks, match_rows[2 * done + leg], deal_rows, used)
+            log = DealLog(deal_rows, used, keep)
+            state, used = play_match(players, desk, arrays.decks, match_rows[2 * done + leg], log)
             if state != FINISHED:
                 return state, done, start
     return FINISHED, match_rows.size // 2, used
@@ -218,10 +224,17 @@ def _rows(dtype: np.dtype[Any]) -> types.Array:
 
 
 DESK = types.NamedTuple([_rows(dtype) for dtype in (TURN_VIEW, HOLDING, RULE_CODES, TABLE, SHEET, DECK)], DeskArrays)
-BLOCK = types.UniTuple(types.int64, 3)(PLAYERS, DESK, types.int64, _rows(MATCH_ROW), _rows(DEAL_ROW))
+BLOCK = types.UniTuple(types.int64, 3)(PLAYERS, DESK, types.int64, _rows(MATCH_ROW), _rows(DEAL_ROW), types.boolean)
 
 
 @cache
 def block_kernel() -> Any:
     """Return `play_block`, compiled or loaded from the disk cache at the first call (some seconds when cold)."""
     return entry(BLOCK)(play_block.py_func if hasattr(play_block, "py_func") else play_block)
+
+
+def pair_up(a: BoundStrategy, b: BoundStrategy) -> Players:
+    """Return the decisions of side A and side B as the kernel takes them."""
+    return Players(
+        (a.take_upcard, b.take_upcard), (a.choose_discard, b.choose_discard), (a.should_knock, b.should_knock)
+    )

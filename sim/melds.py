@@ -137,7 +137,7 @@ def deadwood(hand: Mask) -> Number:
 
 
 @kernel
-def _dearest(loose: Mask) -> tuple[Number, Mask]:
+def dearest(loose: Mask) -> tuple[Number, Mask]:
     """Return the points of the dearest of some loose cards, at least one, and all cards worth as much."""
     rank = 63 - leading_zeros(ranks_of(loose))
     alike = TENS if rank >= TEN else RANK_COLUMN << np.uint64(rank)
@@ -169,10 +169,10 @@ def _discards_clashing(hand: Mask, barred: Mask, ranks: Mask, free_sets: Mask) -
         rest = hand & ~sets
         loose = rest & ~run_cards(rest)
         free = loose & ~barred
-        saved, dearest = _dearest(free) if free else (0, U0)
+        saved, spare = dearest(free) if free else (0, U0)
         after = points(loose) - saved
         if after <= best:
-            cards = dearest if after < best else cards | dearest
+            cards = spare if after < best else cards | spare
             from_meld = free == U0 or (from_meld and after == best)
             best = after
         sets = next_sets(hand, ranks, sets)
@@ -194,7 +194,7 @@ def after_discard(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
         loose = hand & ~(runs | sets)
         free = loose & ~barred
         if free:
-            saved, cards = _dearest(free)
+            saved, cards = dearest(free)
             return points(loose) - saved, cards
         return _discards_one_by_one(hand, barred)
     clashing = clashing_ranks(hand, ranks, runs)

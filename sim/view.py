@@ -46,6 +46,8 @@ class TurnView(Protocol):
     """A fresh random 64-bit word for this decision."""
     upcard: Integer
     """Top of the discard pile when this turn began, taken since or not."""
+    drawn: Integer
+    """After the draw: the card just drawn, from pile or stock. Before it -1."""
     barred: Integer
     """After taking the upcard: that card, which may not be thrown back. Else -1."""
     deadwood: Integer
@@ -116,7 +118,7 @@ def new_views() -> npt.NDArray[Any]:
 def make_view(**fields: object) -> TurnView:
     """Return a view with the given fields set, the others blank (masks and numbers 0, cards -1): for tests."""
     view = new_views()[0]
-    view.upcard = view.barred = -1
+    view.upcard = view.drawn = view.barred = -1
     view.multiplier = 1
     for name, value in fields.items():
         if name not in (TURN_VIEW.names or ()):

@@ -54,6 +54,7 @@ SELECT
     coalesce(column3_winner = 0, false)::DOUBLE AS column3_a,
     coalesce(column3_winner = 1, false)::DOUBLE AS column3_b,
     (column3_winner IS NOT NULL)::DOUBLE AS column3_closed,
+    coalesce(column1_winner = column2_winner AND column1_winner = column3_winner, false)::DOUBLE AS sweep,
     coalesce(column1_winner = 0 AND column2_winner = 0 AND column3_winner = 0, false)::DOUBLE AS sweep_a,
     coalesce(column1_winner = 1 AND column2_winner = 1 AND column3_winner = 1, false)::DOUBLE AS sweep_b,
     (column1_winner IS NOT NULL AND coalesce(loser1_opened > column1_closed, true))::DOUBLE AS shutout1,

@@ -1,5 +1,5 @@
 -- How many pairs of one pairing had a side open a column at deal index `leg0` in leg 0 and `leg1` in leg 1 (null:
--- never). Made by analysis.openings from this branch, once for each side and column.
+-- never). Made by analysis.opening_curves from this branch, once for each side and column.
 SELECT '{side}' AS side, {column} AS "column", leg0, leg1, count(*) AS pairs
 FROM (
     SELECT

@@ -1,7 +1,8 @@
 """A run folder made of dice: plausible sheets without a card, for tests of `analysis` and `reports`.
 
-Each deal is three dice that belong to the seats, so that both legs of a pair, and all pairings, see the same luck; a
-player's numbers decide what the dice mean. A player against himself splits every pair, as in the real engine.
+Each deal is three dice that belong to the seats, so that both legs of a pair, and all pairings, see the same
+luck; a player's numbers decide what the dice mean. A player against himself splits every pair, as in the real
+engine.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Questions put to the simulator. `simulate` plays pairings and says who wins."""

@@ -1,0 +1,157 @@
+"""Playing one part: kernel calls in small chunks, errors told in words, files written, a summary returned."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.batch.fingerprint import engine_fingerprint
+from sim.batch.plan import Part, Plan
+from sim.batch.provenance import engine_version
+from sim.batch.schema import SCHEMA_VERSION, arrow_table
+from sim.batch.store import RunFolder, part_file, write_table
+from sim.batch.tally import Tally, tally
+from sim.cards import format_card
+from sim.deal import BARRED, ILLEGAL, NOT_HELD
+from sim.decisions import BoundStrategy, StrategySpec
+from sim.match import FINISHED, MAX_DEAD_DEALS, OUT_OF_ROWS, DeskArrays, block_kernel, new_desk, pair_up
+from sim.rows import DEAL_ROW, MATCH_ROW
+
+Bind = Callable[[StrategySpec], BoundStrategy]
+
+CHUNK_PAIRS = 128
+"""Pairs a kernel call plays: some milliseconds, after which progress is told and a stop is heeded."""
+DEALS_A_PAIR = 36
+"""First guess of the deal rows a pair needs; the buffer grows when it was too low."""
+
+
+class RunFailed(RuntimeError):
+    """A run that cannot go on: an illegal move, an error inside a strategy, players who never score."""
+
+
+class Stopped(Exception):
+    """The part in work was dropped because a stop was asked for."""
+
+
+class Watch(Protocol):
+    """Who follows a run: is told of progress and may ask it to stop."""
+
+    def advance(self, pairs: int, deals: int) -> None:
+        """Take note of pairs and deals just played (called from any thread)."""
+
+    def must_stop(self) -> bool:
+        """Tell whether the part in work shall be dropped."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """The rows of a part: MATCH_ROW of shape (2 * pairs,) and, if deals are kept, DEAL_ROW of shape (deals,)."""
+
+    matches: npt.NDArray[np.void]
+    deals: npt.NDArray[np.void] | None
+
+
+def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
+    """Play a part in this thread. Raises `RunFailed`, or `Stopped` when the watch asks for it."""
+    a, b = bind(part.a), bind(part.b)
+    desk = new_desk(plan.rules, plan.seed, (a.params, b.params))
+    players, kernel, keep = pair_up(a, b), block_kernel(), plan.detail == "deals"
+    matches = np.zeros(2 * part.pairs, MATCH_ROW)
+    deals = np.zeros(part.pairs * DEALS_A_PAIR if keep else 1, DEAL_ROW)
+    done = used = 0
+    while done < part.pairs:
+        if watch.must_stop():
+            raise Stopped
+        rows = matches[2 * done : 2 * min(done + CHUNK_PAIRS, part.pairs)]
+        try:
+            with np.errstate(over="ignore"):  # uint64 wraps on purpose; matters only with the JIT off
+                state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
+        except Exception as error:
+            raise RunFailed(f"{_where(plan, part, desk)}: {type(error).__name__}: {error}") from error
+        if state == OUT_OF_ROWS:
+            deals = np.concatenate([deals, np.zeros(len(deals) // 2 + 1, DEAL_ROW)])
+        elif state != FINISHED:
+            raise RunFailed(_what_went_wrong(plan, part, desk, state))
+        watch.advance(pairs, int(rows["deals_played"][: 2 * pairs].sum()))
+        done, used = done + pairs, used + new
+    return Played(matches, deals[:used] if keep else None)
+
+
+def _where(plan: Plan, part: Part, desk: DeskArrays) -> str:
+    table = desk.table[0]
+    return (
+        f"{part.a.text} v {part.b.text}, "
+        f"deal (seed {plan.seed}, pair {table.pair}, leg {table.leg}, deal {table.deal})"
+    )
+
+
+def _what_went_wrong(plan: Plan, part: Part, desk: DeskArrays, state: int) -> str:
+    if state != ILLEGAL:
+        return f"{_where(plan, part, desk)}: no deal scored in {MAX_DEAD_DEALS:,}: these players never finish a match"
+    table = desk.table[0]
+    who = (part.a, part.b)[table.offender].text
+    card = format_card(int(table.move)) if 0 <= table.move < 52 else f"card number {table.move}"
+    if table.offence == NOT_HELD:
+        why = f"it threw {card}, which it does not hold"
+    elif table.offence == BARRED:
+        why = f"it threw {card}, which it had just taken from the pile"
+    else:
+        why = f"it knocked and threw {card}, which leaves more than {table.limit} points of deadwood"
+    return f'illegal move of strategy "{who}" in {_where(plan, part, desk)}: {why}'
+
+
+@dataclass(frozen=True)
+class PartSummary:
+    """A finished part: the line of parts.jsonl, which holds its tally."""
+
+    line: dict[str, Any]
+
+    @property
+    def pairing(self) -> tuple[str, str]:
+        """The two strategies, as text."""
+        return self.line["a"], self.line["b"]
+
+    @property
+    def tally(self) -> Tally:
+        """The sums over the part's pairs."""
+        tally: Tally = self.line["tally"]
+        return tally
+
+
+def part_metadata(plan: Plan, part: Part) -> dict[str, str]:
+    """Return the key-value metadata of a part's files: functions of the plan alone, so that bytes are reproducible."""
+    return {
+        "schema_version": str(SCHEMA_VERSION),
+        "spec_hash": plan.spec_hash(),
+        "engine_version": engine_version(),
+        "fingerprint": engine_fingerprint(),
+        "seed": str(plan.seed),
+        "first_pair": str(part.first_pair),
+        "pairs": str(part.pairs),
+        "rules": ",".join(f"{name}={value}" for name, value in plan.rules.options().items()),
+    }
+
+
+def run_part(plan: Plan, part: Part, bind: Bind, folder: RunFolder, watch: Watch) -> PartSummary:
+    """Play a part and write its files and its line; return its summary."""
+    start = time.perf_counter()
+    played = play_part(plan, part, bind, watch)
+    line: dict[str, Any] = {"part": part.number, "a": part.a.text, "b": part.b.text}
+    line |= {"first_pair": part.first_pair, "pairs": part.pairs}
+    for table, rows in (("matches", played.matches), ("deals", played.deals)):
+        if rows is None:
+            line[table] = None
+            continue
+        file = part_file(table, part.number)
+        arrow = arrow_table(table, rows, (part.a.text, part.b.text), part_metadata(plan, part))
+        line[table] = {"file": file, "rows": len(rows), "sha256": write_table(arrow, folder.path / file)}
+    line["tally"] = tally(played.matches)
+    line["deals_played"] = line["tally"]["deals"]
+    line["seconds"] = round(time.perf_counter() - start, 3)
+    folder.add_part(line)
+    return PartSummary(line)

@@ -1,0 +1,136 @@
+"""The run folder: parts written atomically, a line for each finished one, and a manifest.
+
+    spec.toml  manifest.json  parts.jsonl  strategies/<sha>/  matches/part-000000.parquet  deals/part-000000.parquet
+
+A part file is written under a temporary name, re-opened and counted, synced and renamed; then its line is appended
+to parts.jsonl and synced. A file without a line does not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import tomli_w
+
+from sim.batch.plan import Plan
+from sim.batch.schema import SCHEMA_VERSION
+
+MANIFEST, SPEC, PARTS = "manifest.json", "spec.toml", "parts.jsonl"
+ROW_GROUP = 1_000_000
+_DELTA = {"pair": "DELTA_BINARY_PACKED", "deal": "DELTA_BINARY_PACKED"}
+
+
+class StoreError(RuntimeError):
+    """A run folder that cannot be written; the message names the file or folder and what is wrong."""
+
+
+def part_file(table: str, number: int) -> str:
+    """Return the path of a part's file inside its run folder."""
+    return f"{table}/part-{number:06d}.parquet"
+
+
+def _sync_replace(temporary: Path, final: Path) -> None:
+    with temporary.open("rb+") as handle:
+        os.fsync(handle.fileno())
+    temporary.replace(final)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a small file atomically."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(text, encoding="utf-8")
+    _sync_replace(temporary, path)
+
+
+def write_table(table: pa.Table, path: Path) -> str:
+    """Write a Parquet file atomically and return its sha256, in hex."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        pq.write_table(
+            table,
+            temporary,
+            row_group_size=ROW_GROUP,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=["strategy_a", "strategy_b"],
+            column_encoding={name: how for name, how in _DELTA.items() if name in table.column_names},
+        )
+        rows = pq.read_metadata(temporary).num_rows
+        if rows != table.num_rows:
+            raise StoreError(f"{path}: wrote {table.num_rows} rows but reads back {rows}")
+        digest = hashlib.sha256(temporary.read_bytes()).hexdigest()
+        _sync_replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    return digest
+
+
+class RunFolder:
+    """A run folder being written by this process. Safe to use from several threads."""
+
+    def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
+        self.path = path
+        self._manifest = manifest
+        self._lock = threading.Lock()
+
+    @classmethod
+    def create(cls, path: Path, plan: Plan, manifest: Mapping[str, Any]) -> RunFolder:
+        """Make a new run folder; raises `StoreError` if the folder exists and is not empty, or cannot be made."""
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if any(path.iterdir()):
+                raise StoreError(f"{path} is not empty: name a new folder for the run")
+            for table in ("matches", "deals") if plan.detail == "deals" else ("matches",):
+                (path / table).mkdir()
+            _write_sources(path, plan)
+            write_text(path / SPEC, tomli_w.dumps(spec_document(plan)))
+            (path / PARTS).touch()
+            folder = cls(path, {"schema_version": SCHEMA_VERSION, **manifest})
+            folder.set_status("running")
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+        return folder
+
+    def set_status(self, status: str, **facts: object) -> None:
+        """Write the manifest with a new status: running, interrupted, complete, stopped or failed."""
+        self._manifest.update(facts, status=status)
+        write_text(self.path / MANIFEST, json.dumps(self._manifest, indent=1) + "\n")
+
+    def add_part(self, line: Mapping[str, Any]) -> None:
+        """Append the line of a part whose files are in place."""
+        with self._lock, (self.path / PARTS).open("a", encoding="utf-8") as handle:
+            handle.write(json.dumps(line) + "\n")
+            handle.flush()
+            os.fsync(handle.fileno())
+
+
+def _write_sources(path: Path, plan: Plan) -> None:
+    for strategy in plan.strategies:
+        folder = path / "strategies" / strategy.sha
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in strategy.sources:
+            (folder / name).write_text(text, encoding="utf-8")
+
+
+def spec_document(plan: Plan) -> dict[str, Any]:
+    """Return a plan as the document that spec.toml holds."""
+    texts = [s.text for s in plan.strategies]
+    return {
+        "seed": plan.seed,
+        "pairs": plan.pairs,
+        "detail": plan.detail,
+        "preset": plan.preset,
+        "spec_hash": plan.spec_hash(),
+        "rules": plan.rules.options(),
+        "strategies": [{"spec": s.text, "params": dict(s.params), "sha": s.sha} for s in plan.strategies],
+        "pairings": [{"a": texts[a], "b": texts[b]} for a, b in plan.pairings],
+    }

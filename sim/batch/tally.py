@@ -1,0 +1,48 @@
+"""Sums over the duplicate pairs of a part: small enough to keep in its line, enough for rates with intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.rows import TIE
+
+Tally = dict[str, Any]
+"""Counts by name; `add` sums two of them field by field.
+
+pair_scores: pairs by A's match score over both legs, 0 1/4 1/2 3/4 1 (ties half), five counts
+column_scores: A's columns won, less B's, summed over matches, and its square over pairs: three [sum, squares]
+deals_won, deals_scored: over all matches; with the sums of squares and products over pairs for the ratio's interval
+"""
+
+
+def tally(rows: npt.NDArray[np.void]) -> Tally:
+    """Return the tally of match rows, shape (2 * pairs,), the legs of a pair side by side."""
+    score = np.where(rows["match_winner"] == TIE, 1, 2 * (rows["match_winner"] == 0))
+    pair_score = score[::2] + score[1::2]
+    won = rows["deals_won"].astype(np.int64)
+    a, scored = (values[::2] + values[1::2] for values in (won[:, 0], won.sum(axis=1)))
+    return {
+        "pairs": len(rows) // 2,
+        "deals": int(rows["deals_played"].sum()),
+        "pair_scores": np.bincount(pair_score, minlength=5).tolist(),
+        "columns_a": (rows["column_winner"] == 0).sum(axis=0).tolist(),
+        "columns_b": (rows["column_winner"] == 1).sum(axis=0).tolist(),
+        "deals_won": int(a.sum()),
+        "deals_scored": int(scored.sum()),
+        "won_squared": int((a * a).sum()),
+        "won_scored": int((a * scored).sum()),
+        "scored_squared": int((scored * scored).sum()),
+        "deal_points_a": int(rows["deal_points"][:, 0].sum()),
+        "deal_points_b": int(rows["deal_points"][:, 1].sum()),
+    }
+
+
+def add(one: Tally, other: Tally) -> Tally:
+    """Return the tally of two parts together."""
+    return {
+        name: [x + y for x, y in zip(value, other[name], strict=True)] if isinstance(value, list) else value + other[name]
+        for name, value in one.items()
+    }

@@ -1,0 +1,170 @@
+"""Which strategies there are, and how text such as ``threshold:knock_at=5`` or ``./my_bot.py`` becomes a player."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_type_hints
+
+from sim.api import BoundStrategy, Param, Strategy, StrategySpec, bind_strategy, param_kinds
+from strategies.sources import collect_sources, sources_sha
+
+MODULES = {
+    "gin-only": "strategies.gin_only",
+    "greedy": "strategies.greedy",
+    "random": "strategies.random",
+    "simple": "strategies.simple",
+    "threshold": "strategies.threshold",
+}
+"""Every strategy of the project by name; a test keeps this table complete."""
+
+
+class StrategyError(ValueError):
+    """A strategy that cannot be found, read or given these parameters; the message says what is allowed."""
+
+
+def parse_spec(text: str) -> StrategySpec:
+    """Read ``name``, ``name:param=value,param=value`` or the same with a path to a file instead of a name.
+
+    Raises `StrategyError` naming the part that is wrong and what is allowed.
+    """
+    who, values = _split(text)
+    sources = _sources(who)
+    sha = sources_sha(sources)
+    strategy = load_strategy(who, sha)
+    params = tuple(_read_params(strategy, values).items())
+    given = ",".join(f"{name}={value}" for name, value in params)
+    return StrategySpec(f"{who}:{given}" if given else who, params, sha, sources)
+
+
+def bind(spec: StrategySpec) -> BoundStrategy:
+    """Make a strategy ready to play in this process: compile it or load it from the disk cache."""
+    who, _ = _split(spec.text)
+    return bind_strategy(load_strategy(who, spec.sha), spec.sha, dict(spec.params), spec.text)
+
+
+def _split(text: str) -> tuple[str, str]:
+    who, colon, values = text.strip().rpartition(":")
+    if colon and "=" in values:
+        return who, values
+    if colon and not _is_path(text):
+        raise StrategyError(f'strategy "{text}": after the colon come parameters, such as threshold:knock_at=5')
+    return text.strip(), ""
+
+
+def _is_path(who: str) -> bool:
+    return who.endswith(".py") or "/" in who
+
+
+def file_of(who: str) -> Path:
+    """Return the source file of a strategy given by name or path; raises `StrategyError` if there is none."""
+    if _is_path(who):
+        path = Path(who).expanduser().resolve()
+        if not path.is_file():
+            raise StrategyError(f'no strategy file "{who}"')
+        return path
+    if who not in MODULES:
+        close = difflib.get_close_matches(who, MODULES, n=1)
+        hint = f' Did you mean "{close[0]}"?' if close else ""
+        raise StrategyError(
+            f'no strategy "{who}".{hint}\n  known: {" ".join(MODULES)}     or a file: ./my_bot.py'
+        )
+    return Path(importlib.util.find_spec(MODULES[who]).origin)  # type: ignore[union-attr, arg-type]
+
+
+def _sources(who: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return collect_sources(file_of(who))
+    except SyntaxError as error:
+        raise StrategyError(f"{error.filename}:{error.lineno}: {error.msg}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise StrategyError(f'strategy "{who}" cannot be read: {error}') from error
+
+
+@cache
+def load_strategy(who: str, sha: str | None = None) -> Strategy:
+    """Return the `STRATEGY` of a name or a file. `sha` names the version of a file; a name needs none."""
+    module = _load_file(file_of(who), sha or "") if _is_path(who) else importlib.import_module(MODULES[_known(who)])
+    strategy = getattr(module, "STRATEGY", None)
+    if not isinstance(strategy, Strategy):
+        raise StrategyError(f'strategy "{who}": the file has no line "STRATEGY = Strategy(...)"')
+    return strategy
+
+
+def _known(who: str) -> str:
+    file_of(who)
+    return who
+
+
+def _load_file(path: Path, sha: str) -> ModuleType:
+    # The name holds the sha, and the module is listed before it runs: Numba looks both up when it loads the
+    # compiled code in a later process.
+    name = f"strategy_file_{path.stem}_{sha}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        line = _line_in(path, error)
+        raise StrategyError(f"{path}:{line}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _line_in(path: Path, error: BaseException) -> int:
+    """Return the last line of the file that an error went through."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(path):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def params_of(strategy: Strategy) -> dict[str, Param | None]:
+    """Return the parameters of a strategy and what their author says of them."""
+    hints: dict[str, Any] = get_type_hints(strategy.params, include_extras=True)
+    found: dict[str, Param | None] = {}
+    for name in param_kinds(strategy.params):
+        notes = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, Param)]
+        found[name] = notes[0] if notes else None
+    return found
+
+
+def _read_params(strategy: Strategy, text: str) -> dict[str, int | float | bool]:
+    given: dict[str, str] = {}
+    for item in filter(None, text.split(",")):
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise StrategyError(f'strategy "{strategy.name}": "{item}" is not of the form param=value')
+        if name.strip() in given:
+            raise StrategyError(f'strategy "{strategy.name}": parameter "{name.strip()}" is given twice')
+        given[name.strip()] = value.strip()
+    kinds = param_kinds(strategy.params)
+    for name in given:
+        if name not in kinds:
+            known = " ".join(kinds) or "it has none"
+            raise StrategyError(f'strategy "{strategy.name}" has no parameter "{name}"; known: {known}')
+    return {name: _read_value(strategy, name, given[name]) for name in kinds if name in given}
+
+
+def _read_value(strategy: Strategy, name: str, text: str) -> int | float | bool:
+    kind, note = param_kinds(strategy.params)[name], params_of(strategy)[name]
+    try:
+        value = {"yes": True, "no": False, "true": True, "false": False}[text.lower()] if kind is bool else kind(text)
+    except (KeyError, ValueError):
+        allowed = {int: "a whole number", float: "a number", bool: "yes or no"}[kind]
+        raise StrategyError(f'strategy "{strategy.name}": {name}="{text}" is not {allowed}') from None
+    if value != value or (note is not None and not note.low <= value <= note.high):
+        allowed = f"from {note.low} to {note.high} {note.unit}" if note else "a number"
+        raise StrategyError(f'strategy "{strategy.name}": {name}={text} is not allowed: {allowed}')
+    return value  # type: ignore[no-any-return]
