@@ -41,7 +41,8 @@ def share_limits(share: Floats, se: Floats, pairs: Floats, level: float = LEVEL)
 def part_limits(share: Floats, se: Floats, pairs: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Return Wilson limits on the effective number of cases, share (1 - share) / se^2.
 
-    Pairs are the clusters. The effective number is scaled by (z/t)^2, so that few pairs give the wider interval that they should.
+    Pairs are the clusters. The effective number is scaled by (z/t)^2, so that few pairs give the wider
+    interval that they should.
     """
     z = float(stats.norm.ppf(0.5 + level / 2))
     t = _t_quantile(pairs, level)

@@ -12,8 +12,8 @@ from analysis.load import Run
 from analysis.moments import pair_moments, ratio, sql_text
 from analysis.pairing_rates import pairings
 
-MIDDLE = (0.1, 0.9)
-"""The quantiles that enclose the middle eight of ten matches."""
+QUANTILES = {"median": 0.5, "low": 0.1, "high": 0.9, "long": 0.95, "longest": 1.0}
+"""Named numbers of deals; low..high encloses the middle eight of ten matches."""
 
 
 def match_length(run: Run) -> pd.DataFrame:
@@ -36,16 +36,17 @@ def _match_length(run: Run) -> pd.DataFrame:
 def match_summary(run: Run) -> pd.DataFrame:
     """Return one row a pairing: how long its matches are, and how often one side takes all.
 
-    Columns: a, b (specs) · median, low, high (deals; low..high holds the middle eight of ten matches) ·
-    longest · mean, mean_lo, mean_hi (deals a match, 95%, t over pairs) · sweep, sweep_a, sweep_b (share of
-    matches in which either, A or B won all three columns) with _lo and _hi · shutout1..3 (share of closed
-    columns in which the loser had no entry) with _lo and _hi. Limits of shares are `intervals.part_limits`.
-    Sweeps and the columns 2 and 3 are left out of a sheet with one column.
+    Columns: a, b (specs) · median, low, high (deals; low..high holds the middle eight of ten matches) · long,
+    longest (deals not exceeded by 95 and by 100 of 100 matches) · mean, mean_lo, mean_hi (deals a match, 95%,
+    t over pairs) · sweep, sweep_a, sweep_b (share of matches in which either, A or B won all three columns)
+    with _lo and _hi · shutout1..3 (share of closed columns in which the loser had no entry) with _lo and _hi.
+    Limits of shares are `intervals.part_limits`. Sweeps and the columns 2 and 3 are left out of a sheet with
+    one column.
     """
     lengths = _match_length(run).groupby(["a", "b"], sort=False)
     means = pairings(run)
     table = means[["a", "b"]].copy()
-    for name, quantile in (("median", 0.5), ("low", MIDDLE[0]), ("high", MIDDLE[1]), ("longest", 1.0)):
+    for name, quantile in QUANTILES.items():
         table[name] = [_quantile(own, quantile) for _, own in lengths]
     for name, source in (("mean", ""), ("mean_lo", "_lo"), ("mean_hi", "_hi")):
         table[name] = means[f"deals_per_match{source}"]

@@ -18,8 +18,8 @@ def openings(run: Run) -> pd.DataFrame:
     """Return the share of matches in which a side has opened a column by deal n.
 
     One row for every n to the last such opening of the pairing, by pairing, column and side. Columns: a, b
-    (specs) · side ("A", "B") · player (its spec) · column (1..3) · deal (n, from 1, dead deals counted) · share
-    of all matches (0..1) · lo, hi (95%, `intervals.part_limits`, clustered by pair).
+    (specs) · side ("A", "B") · player (its spec) · column (1..3) · deal (n, from 1, dead deals counted) ·
+    share of all matches (0..1) · lo, hi (95%, `intervals.part_limits`, clustered by pair).
     """
     return _openings(run).copy()
 
@@ -43,7 +43,8 @@ def _curve(joint: pd.DataFrame) -> pd.DataFrame:
     one, two, both = (_opened_by(first, weight, deals) for first in (*legs, np.maximum(*legs)))
     pairs = weight.sum()
     share, squares = (one + two) / (2 * pairs), one + two + 2 * both
-    # c = legs of a pair opened by then (0, 1, 2): the sum of (c - 2 share)^2, and from it sd(c/2) / sqrt(pairs).
+    # c = legs of a pair opened by then (0, 1, 2): the sum of (c - 2 share)^2, and from it sd(c/2) /
+    # sqrt(pairs).
     spread = np.maximum(squares - 4 * pairs * share**2, 0)
     spread = np.where(spread > 1e-9 * pairs, spread, 0)
     se = np.sqrt(spread / 4 / pairs / max(pairs - 1, 1))

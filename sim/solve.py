@@ -19,6 +19,7 @@ from sim.rules import Rules
 Spread = list[str]
 """A spread as text: meld texts in text order, the cards of a meld in card-index order."""
 
+MAX_CARDS = 11
 MAX_CHOICES = 256
 """Room for the set choices of a hand: three ranks held by four, each six ways, make 216."""
 _CHOICES = types.Array(types.uint64, 1, "C")
@@ -120,21 +121,47 @@ def best_discard(hand: int, barred: int = NO_CARD) -> tuple[int, list[int]]:
 
 @dataclass(frozen=True)
 class Discards:
-    """What eleven cards may do: see the fields of `hollywood solve --json`."""
+    """What eleven cards may do. Cards in card-index order; knock includes gin."""
 
-    deadwood_after: int
+    deadwood: int
     best: list[int]
     knock: list[int]
     gin: list[int]
     big_gin: bool
 
 
-def solve_discards(hand: int, barred: int, knock_limit: int) -> Discards:
-    """Return the best discards of eleven cards, those one may knock or go gin with, and whether it is big gin."""
+@dataclass(frozen=True)
+class Solution:
+    """All there is to know about a hand; `discards` only for eleven cards."""
+
+    hand: int
+    deadwood: int
+    spreads: list[Spread]
+    discards: Discards | None
+
+    def document(self) -> dict[str, object]:
+        """Return the solution as `hollywood solve --json` prints it."""
+        found: dict[str, object] = {"hand": format_hand(self.hand), "cards": self.hand.bit_count()}
+        found |= {"deadwood": self.deadwood, "spreads": self.spreads}
+        if self.discards is not None:
+            found["deadwood_after_discard"] = self.discards.deadwood
+            for name in ("best", "knock", "gin"):
+                found[f"{name}_discards"] = [format_card(card) for card in getattr(self.discards, name)]
+            found["big_gin"] = self.discards.big_gin
+        return found
+
+
+def solve(hand: int, barred: int = NO_CARD, knock_limit: int = 10) -> Solution:
+    """Solve a hand of 1 to 11 cards; `barred` may not be thrown, `knock_limit` is the most to knock with."""
+    discards = _solve_discards(hand, barred, knock_limit) if hand.bit_count() == MAX_CARDS else None
+    return Solution(hand, deadwood(hand), best_spreads(hand), discards)
+
+
+def _solve_discards(hand: int, barred: int, knock_limit: int) -> Discards:
     left = {card: deadwood(hand & ~(1 << card)) for card in cards_of(hand) if card != barred}
     least, best = best_discard(hand, barred)
     return Discards(
-        deadwood_after=least,
+        deadwood=least,
         best=best,
         knock=[card for card, points_left in left.items() if points_left <= knock_limit],
         gin=[card for card, points_left in left.items() if points_left == 0],

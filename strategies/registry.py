@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import inspect
 import sys
 from functools import cache
 from pathlib import Path
@@ -138,6 +139,11 @@ def params_of(strategy: Strategy) -> dict[str, Param | None]:
         notes = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, Param)]
         found[name] = notes[0] if notes else None
     return found
+
+
+def about(strategy: Strategy) -> str:
+    """Return what the file of a strategy says about how it plays: the docstring of its module."""
+    return inspect.getdoc(inspect.getmodule(strategy.should_knock)) or strategy.summary
 
 
 def _read_params(strategy: Strategy, text: str) -> dict[str, int | float | bool]:

@@ -1,0 +1,1 @@
+"""The `hollywood` command: one thin file a command. Nothing imports this package."""

@@ -1,0 +1,100 @@
+"""The `hollywood` command line: commands found by name, imported when used, and errors told in one line.
+
+Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from types import FrameType
+
+import click
+
+from cli.options import general_options
+
+COMMANDS = {
+    "simulate": ("cli.simulate", "Play strategies against each other and say who wins."),
+    "report": ("cli.report", "Make a page of charts and tables from a run."),
+    "solve": ("cli.solve", "Show the least deadwood, spreads and discards of a hand."),
+    "layoff": ("cli.layoff", "Show how a knock comes out: spread, layoffs, points."),
+    "score": ("cli.score", "Score a real evening on a Hollywood sheet."),
+    "strategies": ("cli.strategies", "List the strategies, or show how one plays."),
+}
+"""Every command: the module that holds it and its one line of help. Modules are imported only when used."""
+
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is called, so that --help answers at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), "command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@general_options
+def hollywood() -> None:
+    """Hollywood Gin laboratory: solve hands, score sheets, play millions of deals, report what they show.
+
+    \b
+    Start with    hollywood simulate greedy simple
+    then          hollywood report last
+    """
+
+
+def _terminated(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    signal.signal(signal.SIGTERM, _terminated)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; errors are printed as one line on stderr."""
+    try:
+        hollywood.main(arguments, prog_name="hollywood", standalone_mode=False)
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "hollywood"
+        return _tell(f"{error.format_message()}\n  help: {where} --help", BAD_INPUT)
+    except click.ClickException as error:
+        return _tell(error.format_message(), BAD_INPUT)
+    except BrokenPipeError:
+        # The reader of our output has gone; nothing is left to tell it, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except ValueError as error:
+        return _tell(str(error), BAD_INPUT)
+    except (RuntimeError, OSError) as error:
+        return _tell(str(error), FAILED)
+    return 0
+
+
+def _tell(message: str, code: int) -> int:
+    click.echo(f"{click.style('error', fg='red')}: {message}", err=True)
+    if os.environ.get("HOLLYWOOD_DEBUG"):
+        raise
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Options that several commands share, and reading input that may come from stdin."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _set_quiet(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    ctx.ensure_object(dict)
+    if value:
+        ctx.obj["quiet"] = True
+
+
+def _no_color(ctx: click.Context) -> None:
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
+
+
+def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    _no_color(ctx)
+    if value:
+        from importlib.metadata import version
+
+        click.echo(f"hollywood {version('hollywood-gin-lab')}")
+        ctx.exit()
+
+
+def general_options(function: F) -> F:
+    """Add --quiet and --version, which every command has; NO_COLOR and a dumb terminal switch colour off."""
+    function = click.option(
+        "--quiet", "-q", is_flag=True, expose_value=False, callback=_set_quiet, help="No progress, results only."
+    )(function)
+    return click.option(
+        "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version."
+    )(function)
+
+
+def is_quiet() -> bool:
+    """Tell whether --quiet was given, to the command or before it."""
+    ctx: click.Context | None = click.get_current_context()
+    while ctx is not None:
+        if (ctx.obj or {}).get("quiet"):
+            return True
+        ctx = ctx.parent
+    return False
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def rules_options(function: F) -> F:
+    """Add --rules and --set, which choose the rules."""
+    function = click.option(
+        "options",
+        "--set",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        callback=lambda _ctx, _param, values: _read_options(values),
+        help="Change one rule option; may be given several times.",
+    )(function)
+    return click.option("--rules", "preset", default="hollywood", show_default=True, metavar="PRESET", help="Rules preset.")(
+        function
+    )
+
+
+def _read_options(values: tuple[str, ...]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f'--set "{text}" is not of the form OPTION=VALUE')
+        if name.strip() in options:
+            raise click.UsageError(f'--set gives the option "{name.strip()}" twice')
+        options[name.strip()] = value.strip()
+    return options
+
+
+def lines_of(source: str) -> Iterator[str]:
+    """Yield the lines of a file, or of stdin when the name is ``-``."""
+    if source == "-":
+        yield from (line.rstrip("\n") for line in click.get_text_stream("stdin"))
+        return
+    path = Path(source)
+    if not path.is_file():
+        raise click.UsageError(f'no file "{source}"; use - for stdin')
+    yield from path.read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,21 @@
+"""`hollywood report`: a page of charts and tables from a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.options import general_options
+from cli.runs import find_run
+
+
+@click.command("report")
+@click.argument("run")
+@click.option("--out", type=click.Path(path_type=Path), help="The HTML file to write.  [default: RUN/report.html]")
+@general_options
+def command(run: str, out: Path | None) -> None:
+    """Write a self-contained HTML report of RUN: a run folder, or "last" for the newest one in runs/."""
+    from reports.build import write_report
+
+    click.echo(f"report  {write_report(find_run(run), out)}")

@@ -1,0 +1,34 @@
+"""`hollywood strategies`: who can play, and how."""
+
+from __future__ import annotations
+
+import click
+
+from cli.options import general_options
+from cli.texts import strategy_text
+from strategies.registry import MODULES, load_strategy, parse_spec
+
+
+@click.group("strategies")
+@general_options
+def command() -> None:
+    """List the strategies, or show how one plays."""
+
+
+@command.command("list")
+@general_options
+def list_() -> None:
+    """List every strategy with one line on how it plays."""
+    width = max(map(len, MODULES))
+    for name in MODULES:
+        click.echo(f"{name:<{width}}  {load_strategy(name).summary}")
+    click.echo("\nA file of your own plays too: ./my_bot.py   Parameters: threshold:knock_at=4", err=True)
+
+
+@command.command("show")
+@click.argument("name")
+@general_options
+def show(name: str) -> None:
+    """Show how NAME (a strategy, or a file such as ./my_bot.py) plays, its parameters and its source."""
+    spec = parse_spec(name)
+    click.echo(strategy_text(load_strategy(spec.text.partition(":")[0], spec.sha), spec.sha))

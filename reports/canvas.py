@@ -1,0 +1,95 @@
+"""The sheet a figure is drawn on, measured in units: one unit is one CSS pixel at full size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from reports.names import cut
+
+UNITS_PER_INCH = 72
+
+
+@dataclass(frozen=True)
+class Size:
+    """One of the two drawings of a figure: its name and its width in units."""
+
+    name: str
+    width: int
+
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether this is the drawing for a wide screen."""
+        return self.width > 500
+
+
+WIDE = Size("wide", 680)
+NARROW = Size("narrow", 328)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle on the sheet, in units from its upper left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def sheet(size: Size, height: float) -> Figure:
+    """Return an empty figure of this many units."""
+    return Figure(figsize=(size.width / UNITS_PER_INCH, height / UNITS_PER_INCH), dpi=UNITS_PER_INCH)
+
+
+def axes(figure: Figure, box: Box) -> Axes:
+    """Add axes that fill a box exactly; labels and ticks lie outside it."""
+    width, height = figure.get_size_inches() * UNITS_PER_INCH
+    bottom = height - box.top - box.height
+    return figure.add_axes((box.left / width, bottom / height, box.width / width, box.height / height))
+
+
+def write(figure: Figure, left: float, top: float, text: str, **style: object) -> None:
+    """Write text on the sheet at a point in units from its upper left corner; vertically centred there."""
+    width, height = figure.get_size_inches() * UNITS_PER_INCH
+    options: dict[str, object] = {"va": "center_baseline", **style}
+    figure.text(left / width, 1 - top / height, text, **options)  # type: ignore[arg-type]  # any text property
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float = 12.0, bold: bool = False) -> float:
+    """Return the width of a text in units."""
+    font = FontProperties(family="DejaVu Sans", size=size, weight="bold" if bold else "normal")
+    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
+
+
+def widest(texts: Iterable[str], size: float = 12.0) -> float:
+    """Return the width of the widest of some texts in units."""
+    return max((text_width(text, size) for text in texts), default=0.0)
+
+
+def fitted(name: str, width: float, size: float = 12.0) -> str:
+    """Return a name cut in the middle until it is no wider than `width` units."""
+    characters = len(name)
+    while characters > 3 and text_width(cut(name, characters), size) > width:
+        characters -= 1
+    return cut(name, characters)
+
+
+def versus(one: str, other: str, width: float, size: float = 12.0) -> str:
+    """Name a pairing, ``one v other`` or ``one v itself``, in no more than `width` units; each name is cut alone."""
+    if one == other:
+        return f"{fitted(one, width - text_width(' v itself', size), size)} v itself"
+    if text_width(f"{one} v {other}", size) <= width:
+        return f"{one} v {other}"
+    spare = width - text_width(" v ", size)
+    short, long = sorted((one, other), key=lambda name: text_width(name, size))
+    for_short = min(text_width(short, size), spare / 2)
+    cut_names = {short: fitted(short, for_short, size), long: fitted(long, spare - for_short, size)}
+    return f"{cut_names[one]} v {cut_names[other]}"

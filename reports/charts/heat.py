@@ -1,0 +1,163 @@
+"""All pairs at a glance: strongest player first, seven shades, the number in each cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from reports import names, numbers
+from reports.canvas import Box, Size, axes, fitted, sheet, text_width, widest
+from reports.style import MUTE, NOTE, SEVEN, TEXT, N, styled
+from reports.words import Words, alt_items
+
+CAP = 0.95
+"""The shades end at this quantile of the leads, so that one hopeless player does not eat the scale."""
+NAME_WIDTH = {"wide": 170.0, "narrow": 105.0}
+FEWEST, MOST = 4, 20
+"""Numbers of players for which there is a map."""
+
+
+def bounds(leads: Sequence[float]) -> tuple[int, int, int]:
+    """Return where the shades change, in whole points from one half: the inner, middle and outer bound."""
+    cap = 100 * float(np.quantile(np.abs(np.asarray(leads)), CAP)) if len(leads) else 3.0
+    inner = max(1, round(0.16 * cap))
+    middle = max(inner + 1, round(0.5 * cap))
+    return inner, middle, max(middle + 1, round(0.85 * cap))
+
+
+def shade(rate: float, limits: tuple[int, int, int]) -> int:
+    """Return the shade of a rate: 0 (all to the rival) to 6 (all to the row player)."""
+    lead = 100 * (rate - 0.5)
+    steps = sum(abs(lead) >= limit for limit in limits)
+    return 3 + int(math.copysign(steps, lead))
+
+
+@styled
+def figure(frame: pd.DataFrame, size: Size) -> Figure:
+    """Draw a table of cells: row, column (short names, in order of rank), rate of the row player, undecided."""
+    players = list(dict.fromkeys(frame["row"]))
+    own_names = [fitted(player, NAME_WIDTH[size.name]) for player in players]
+    rank_width = text_width(str(len(players))) + 10
+    left = widest(own_names) + rank_width + 6
+    cell = min((size.width - left - 2) / len(players), 76 if size.is_wide else 48)
+    height = min(cell, 32 if size.is_wide else 24)
+    result = sheet(size, 22 + height * len(players) + 58)
+    ax = axes(result, Box(left, 22, cell * len(players), height * len(players)))
+    ax.set_xlim(0, len(players))
+    ax.set_ylim(len(players), 0)
+    ax.axis("off")
+    limits = bounds(list(frame["rate"] - 0.5))
+    for _, row in frame.iterrows():
+        _cell(ax, row, (players.index(row["column"]), players.index(row["row"])), (limits, _number_size(players, size)))
+    for place, name in enumerate(own_names):
+        _labels(ax, place, name, (cell, rank_width))
+    width = min(size.width - left - 2, 340)
+    _key(axes(result, Box(left, 22 + height * len(players) + 22, width, 12)), limits)
+    return result
+
+
+def _number_size(players: Sequence[str], size: Size) -> float | None:
+    """Return the type size of the numbers in the cells, None where a mark must do."""
+    if size.is_wide:
+        return TEXT if len(players) <= 12 else 10.5
+    return NOTE if len(players) <= 7 else None
+
+
+def _cell(
+    ax: Axes, row: pd.Series, place: tuple[int, int], look: tuple[tuple[int, int, int], float | None]
+) -> None:
+    """Draw one cell: its shade, and its number, or a dot if it is undecided and too small for a number."""
+    x, y = place
+    limits, number_size = look
+    colour, text_colour = SEVEN[shade(row["rate"], limits)]
+    ax.add_patch(Rectangle((x + 0.02, y + 0.03), 0.96, 0.94, facecolor=colour, edgecolor="none"))
+    if number_size is None:
+        if row["undecided"]:
+            ax.plot([x + 0.5], [y + 0.5], marker="o", markersize=4, color=MUTE, markeredgewidth=0)
+        return
+    text = numbers.points(row["rate"], 0)
+    text = f"≈{text}" if row["undecided"] else text
+    ax.text(x + 0.5, y + 0.53, text, ha="center", va="center_baseline", color=text_colour, fontsize=number_size)
+
+
+def _labels(ax: Axes, place: int, name: str, widths: tuple[float, float]) -> None:
+    """Write a player's name and rank beside its row, its rank above its column, and a stroke where they meet."""
+    cell, rank_width = widths
+    rank = str(place + 1)
+    ax.text(-8 / cell, place + 0.53, rank, ha="right", va="center_baseline")
+    ax.text(-(8 + rank_width) / cell, place + 0.53, name, ha="right", va="center_baseline")
+    ax.text(place + 0.5, -0.35, rank, ha="center", va="center_baseline")
+    ax.plot([place + 0.35, place + 0.65], [place + 0.7, place + 0.3], color=N, linewidth=1)
+
+
+def _key(ax: Axes, limits: tuple[int, int, int]) -> None:
+    """Draw the seven shades with the rates at which they change."""
+    ax.set_xlim(0, 7)
+    ax.set_ylim(0, 1)
+    for number, (colour, _) in enumerate(SEVEN):
+        ax.add_patch(Rectangle((number + 0.02, 0), 0.96, 1, facecolor=colour, edgecolor="none"))
+    changes = [50 - limit for limit in reversed(limits)] + [50 + limit for limit in limits]
+    ax.set_xticks(range(1, 7), [f"{change}%" for change in changes], fontsize=NOTE)
+    ax.set_yticks([])
+    ax.spines["bottom"].set_visible(False)
+
+
+def cells(pairings: pd.DataFrame, ranked: Sequence[str]) -> pd.DataFrame:
+    """Return the cells of the map from `analysis.pairings`: row, column, rate, lo, hi, undecided, pairs.
+
+    `ranked` holds the players, the strongest first; rows and columns follow it. lo and hi are for all pairings at once.
+    """
+    one = pairings.rename(columns={"a": "row", "b": "column", "match_win_rate": "rate", "lo_all": "lo", "hi_all": "hi"})
+    one = one[["row", "column", "rate", "lo", "hi", "undecided", "pairs"]]
+    other = one.assign(row=one["column"], column=one["row"], rate=1 - one["rate"], lo=1 - one["hi"], hi=1 - one["lo"])
+    both = pd.concat([one, other], ignore_index=True)
+    both = both[both["row"] != both["column"]]
+    rank = {player: place for place, player in enumerate(ranked)}
+    order = both[["row", "column"]].apply(lambda column: column.map(rank)).sort_values(["row", "column"]).index
+    return both.loc[order].reset_index(drop=True)
+
+
+def words(frame: pd.DataFrame) -> Words:
+    """Say who beats whom, from the same frame as `figure`; its attribute ``cycle`` may name a circle of three."""
+    players = list(dict.fromkeys(frame["row"]))
+    top = frame[frame["row"] == players[0]]
+    best = top.loc[top["rate"].idxmax()]
+    items = [f"{row['row']} {numbers.points(row['rate'], 0)} against {row['column']}" for _, row in _upper(frame).iterrows()]
+    open_count = int(frame["undecided"].sum()) // 2
+    undecided = f" {names.capital(numbers.plural(open_count, 'pairing'))} {'is' if open_count == 1 else 'are'} undecided: ≈, or a dot." if open_count else ""
+    return Words(
+        title=_title(frame, players),
+        grey=f"Matches won by the row player, per 100; {numbers.in_words(len(players))} players, "
+        f"{numbers.count(int(frame['pairs'].max()))} duplicate pairs a pairing; "
+        "undecided: the 95% interval for all pairings at once touches 50.",
+        how=f"pick a row (player) and a column (rival, by rank): {players[0]} wins {numbers.points(best['rate'], 0)} of 100 "
+        f"matches against {best['column']}. Blue: the row player wins more; orange: the rival; grey: nearly even.{undecided}",
+        alt="Table of shades: matches won by row player against column player, strongest first. "
+        + alt_items(items, items[0], items[-1]),
+    )
+
+
+def _upper(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return each pairing once, from the stronger player's row."""
+    players = list(dict.fromkeys(frame["row"]))
+    rank = {player: place for place, player in enumerate(players)}
+    return frame[frame["row"].map(rank) < frame["column"].map(rank)]
+
+
+def _title(frame: pd.DataFrame, players: Sequence[str]) -> str:
+    """State who beats all, or a circle, or what keeps the leader from it."""
+    top = frame[frame["row"] == players[0]]
+    beaten = top[~top["undecided"] & (top["rate"] > 0.5)]
+    if len(beaten) == len(players) - 1:
+        return f"{names.capital(players[0])} beats all {numbers.in_words(len(players) - 1)} rivals"
+    circle = frame.attrs.get("cycle")
+    if circle:
+        x, y, z = circle
+        return f"{names.capital(x)} beats {y}, {y} beats {z}, and {z} beats {x}"
+    return f"{names.capital(players[0])} beats {numbers.in_words(len(beaten))} of {numbers.in_words(len(players) - 1)} rivals; no one beats all"
