@@ -62,6 +62,17 @@ def write(figure: Figure, left: float, top: float, text: str, **style: object) -
     figure.text(left / width, 1 - top / height, text, **options)  # type: ignore[arg-type]  # any text property
 
 
+def write_run(figure: Figure, left: float, top: float, pieces: Iterable[tuple[str, dict[str, object]]]) -> None:
+    """Write pieces of text one after the other, each in its own style, starting at a point as `write` does.
+
+    They are placed by width, since SVG collapses runs of spaces.
+    """
+    for text, style in pieces:
+        size = float(str(style.get("fontsize", 12.0)))
+        write(figure, left, top, text, ha="left", **style)
+        left += text_width(text, size, style.get("weight") == "bold") + size / 3
+
+
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float = 12.0, bold: bool = False) -> float:
     """Return the width of a text in units."""

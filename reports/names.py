@@ -11,27 +11,36 @@ import pandas as pd
 def labels(specs: Sequence[str]) -> dict[str, str]:
     """Return a short name for each spec, unique among them.
 
-    ``threshold:knock_at=5`` becomes ``threshold 5`` if every player of that family is told apart by this one
-    parameter alone; otherwise the spec stays as it is.
+    ``threshold:knock_at=5,hunt=1`` becomes ``threshold 5/1`` if every player of that family that has parameters has
+    these, and ``threshold 5`` if they also agree in the second; otherwise the spec stays as it is.
     """
-    families: dict[str, set[tuple[str, ...]]] = {}
+    families: dict[str, dict[str, Params]] = {}
     for spec in specs:
-        name, keys, _ = _parse(spec)
-        families.setdefault(name, set()).add(keys)
-    short = {}
-    for spec in specs:
-        name, keys, values = _parse(spec)
-        lone = len(keys) == 1 and families[name] <= {keys, ()}
-        short[spec] = f"{name} {values[0]}" if lone else spec
+        name, params = _parse(spec)
+        families.setdefault(name, {})[spec] = params
+    short = {spec: _short(spec, name, family) for name, family in families.items() for spec in family}
     twice = {label for label, times in Counter(short.values()).items() if times > 1}
     return {spec: spec if label in twice else label for spec, label in short.items()}
 
 
-def _parse(spec: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Split a spec into its name, parameter names and parameter values."""
+Params = dict[str, str]
+
+
+def _short(spec: str, name: str, family: dict[str, Params]) -> str:
+    """Return the name and the parameter values that tell a player from its family, or the spec itself."""
+    with_params = [params for params in family.values() if params]
+    own = family[spec]
+    if not own or any(list(params) != list(own) for params in with_params):
+        return spec
+    telling = [key for key in own if len({params[key] for params in with_params}) > 1]
+    return f"{name} {'/'.join(own[key] for key in telling or own)}"
+
+
+def _parse(spec: str) -> tuple[str, Params]:
+    """Split a spec into its name and its parameters, in order."""
     name, _, text = spec.partition(":")
-    pairs = [part.partition("=") for part in text.split(",") if part]
-    return name, tuple(key for key, _, _ in pairs), tuple(value for _, _, value in pairs)
+    pairs = (part.partition("=") for part in text.split(",") if part)
+    return name, {key: value for key, _, value in pairs}
 
 
 def renamed(frame: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:

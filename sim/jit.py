@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ from typing import Any, TypeVar
 import llvmlite
 import numba
 import numpy as np
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,6 +51,8 @@ def cache_root() -> Path:
 
 
 CACHE_DIR = cache_root() / source_fingerprint(Path(__file__).parent)
+# Decisions are first-class functions by design; docs/performance.md says what was measured.
+warnings.filterwarnings("ignore", "First-class function type feature", NumbaExperimentalFeatureWarning)
 # Read by Numba each time it meets cache=True, so it must be set before the first `entry` below.
 numba.config.CACHE_DIR = str(CACHE_DIR)
 

@@ -17,15 +17,21 @@ from reports.style import MUTE, NOTE, SEVEN, TEXT, N, styled
 from reports.words import Words, alt_items
 
 CAP = 0.95
-"""The shades end at this quantile of the leads, so that one hopeless player does not eat the scale."""
+"""The shades end at this quantile of the leads."""
+HOPELESS = 2.0
+"""A player whose typical lead or arrears is this many times everybody's is left out of it: it would eat the scale."""
 NAME_WIDTH = {"wide": 170.0, "narrow": 105.0}
 FEWEST, MOST = 4, 20
 """Numbers of players for which there is a map."""
 
 
-def bounds(leads: Sequence[float]) -> tuple[int, int, int]:
+def bounds(frame: pd.DataFrame) -> tuple[int, int, int]:
     """Return where the shades change, in whole points from one half: the inner, middle and outer bound."""
-    cap = 100 * float(np.quantile(np.abs(np.asarray(leads)), CAP)) if len(leads) else 3.0
+    leads = (frame["rate"] - 0.5).abs()
+    typical = leads.groupby(frame["row"]).median()
+    usual = typical[typical <= HOPELESS * leads.median()].index
+    among = leads[frame["row"].isin(usual) & frame["column"].isin(usual)]
+    cap = 100 * float(np.quantile(among if len(among) else leads, CAP))
     inner = max(1, round(0.16 * cap))
     middle = max(inner + 1, round(0.5 * cap))
     return inner, middle, max(middle + 1, round(0.85 * cap))
@@ -44,15 +50,15 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     players = list(dict.fromkeys(frame["row"]))
     own_names = [fitted(player, NAME_WIDTH[size.name]) for player in players]
     rank_width = text_width(str(len(players))) + 10
-    left = widest(own_names) + rank_width + 6
+    left = widest(own_names) + rank_width + 10
     cell = min((size.width - left - 2) / len(players), 76 if size.is_wide else 48)
-    height = min(cell, 32 if size.is_wide else 24)
+    height = max(14, min(cell, 32 if size.is_wide else 24))
     result = sheet(size, 22 + height * len(players) + 58)
     ax = axes(result, Box(left, 22, cell * len(players), height * len(players)))
     ax.set_xlim(0, len(players))
     ax.set_ylim(len(players), 0)
     ax.axis("off")
-    limits = bounds(list(frame["rate"] - 0.5))
+    limits = bounds(frame)
     for _, row in frame.iterrows():
         _cell(ax, row, (players.index(row["column"]), players.index(row["row"])), (limits, _number_size(players, size)))
     for place, name in enumerate(own_names):
@@ -92,7 +98,8 @@ def _labels(ax: Axes, place: int, name: str, widths: tuple[float, float]) -> Non
     rank = str(place + 1)
     ax.text(-8 / cell, place + 0.53, rank, ha="right", va="center_baseline")
     ax.text(-(8 + rank_width) / cell, place + 0.53, name, ha="right", va="center_baseline")
-    ax.text(place + 0.5, -0.35, rank, ha="center", va="center_baseline")
+    if cell >= text_width("00") or (place + 1) % 5 == 0 or place == 0:  # else the ranks would run together
+        ax.text(place + 0.5, -0.35, rank, ha="center", va="center_baseline")
     ax.plot([place + 0.35, place + 0.65], [place + 0.7, place + 0.3], color=N, linewidth=1)
 
 
@@ -130,12 +137,14 @@ def words(frame: pd.DataFrame) -> Words:
     best = top.loc[top["rate"].idxmax()]
     items = [f"{row['row']} {numbers.points(row['rate'], 0)} against {row['column']}" for _, row in _upper(frame).iterrows()]
     open_count = int(frame["undecided"].sum()) // 2
-    undecided = f" {names.capital(numbers.plural(open_count, 'pairing'))} {'is' if open_count == 1 else 'are'} undecided: ≈, or a dot." if open_count else ""
+    undecided = ""
+    if open_count:
+        verb = "is" if open_count == 1 else "are"
+        undecided = f" {names.capital(numbers.plural(open_count, 'pairing'))} {verb} undecided (≈, or a dot): the 95% interval for all pairings at once touches 50."
     return Words(
         title=_title(frame, players),
         grey=f"Matches won by the row player, per 100; {numbers.in_words(len(players))} players, "
-        f"{numbers.count(int(frame['pairs'].max()))} duplicate pairs a pairing; "
-        "undecided: the 95% interval for all pairings at once touches 50.",
+        f"{numbers.count(int(frame['pairs'].max()))} duplicate pairs a pairing.",
         how=f"pick a row (player) and a column (rival, by rank): {players[0]} wins {numbers.points(best['rate'], 0)} of 100 "
         f"matches against {best['column']}. Blue: the row player wins more; orange: the rival; grey: nearly even.{undecided}",
         alt="Table of shades: matches won by row player against column player, strongest first. "

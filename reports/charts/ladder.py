@@ -33,7 +33,7 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     ax = axes(result, Box(left, 6, size.width - left - 4, ROW * len(frame)))
     ax.set_ylim(len(frame) - 0.5, -0.5)
     ax.set_yticks(range(len(frame)), titles, color=INK)
-    label = f"Share going to {fitted(frame['a'].iloc[0], 170)}"
+    label = f"Share going to {fitted(frame['a'].iloc[0], 170 if size.is_wide else 90)}"
     share_axis(ax, _limits(frame, ax), 7 if size.is_wide else 4, label + (" (50% = even)" if size.is_wide else ""))
     last = len(frame) - 1
     ax.axhspan(last - 0.5, last + 0.5, color=N2, zorder=0)
@@ -43,26 +43,37 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
         frame["share"], frame.index, xerr=error, fmt="o", color=INK, capsize=5, capthick=1.6, elinewidth=2, zorder=3
     )
     for place, row in frame.iterrows():
-        _label(ax, row, (int(str(place)), last))
+        _label(ax, row, int(str(place)), _is_left(frame, int(str(place))))
     return result
 
 
 def _limits(frame: pd.DataFrame, ax: Axes) -> tuple[float, float]:
     """Return the limits of the axis, with room for the numbers beside the dots."""
-    low, high = range_with_half([*frame["lo"], *frame["hi"]], margin=0.04)
-    width = ax.get_window_extent().width
-    spare = (high - low) * (text_width("00.0 ±0.0", bold=True) + 12) / width
-    return low - spare, high + (spare if frame["share"].max() >= 0.5 else 0)
+    low, high = range_with_half([*frame["lo"], *frame["hi"]], margin=0.02)
+    room = text_width("00.0 ±0.0", bold=True) + 12
+    sides = [_is_left(frame, place) for place in range(len(frame))]
+    left, right = room * (True in sides), room * (False in sides)
+    unit = (high - low) / (ax.get_window_extent().width - left - right)
+    return low - left * unit, high + right * unit
 
 
-def _label(ax: Axes, row: pd.Series, place: tuple[int, int]) -> None:
-    """Write a row's number on the side of the dot that lies away from one half."""
-    left = row["share"] < 0.5
+def _is_left(frame: pd.DataFrame, place: int) -> bool:
+    """Tell whether a row's number stands left of its dot: where the line does not go, else away from one half."""
+    share = frame["share"]
+    own = share[place]
+    neighbours = [share[other] for other in (place - 1, place + 1) if 0 <= other < len(share)]
+    if all(other > own for other in neighbours):
+        return True
+    return own < 0.5 and not all(other < own for other in neighbours)
+
+
+def _label(ax: Axes, row: pd.Series, place: int, left: bool) -> None:
+    """Write a row's number beside its bar."""
     edge = row["lo"] if left else row["hi"]
-    is_last = place[0] == place[1]
+    is_last = row["endpoint"] == "matches won"
     ax.annotate(
         numbers.share_with_error(row["share"], row["lo"], row["hi"]),
-        (edge, place[0]),
+        (edge, place),
         (-9 if left else 9, 0),
         textcoords="offset points",
         ha="right" if left else "left",

@@ -34,6 +34,8 @@ class Deal:
     moves: list[Move] = field(default_factory=list)
     turns: int = 0
     barred: int = NO_CARD
+    upcard: int = NO_CARD  # top of the pile when the turn began
+    drawn: int = NO_CARD
 
     def __post_init__(self) -> None:
         self.hands = [set(self.cards[:10]), set(self.cards[10:20])]
@@ -62,7 +64,8 @@ class Deal:
         self.asked[seat] += 1
         return Seen(
             hand=hand,
-            upcard=self.pile[-1] if self.pile else NO_CARD,
+            upcard=self.upcard,
+            drawn=self.drawn,
             barred=self.barred,
             deadwood=least,
             best_discards=mask_of(best),
@@ -115,6 +118,7 @@ class Deal:
 
     def asks_for_upcard(self, seat: int, *, offer: bool = False) -> bool:
         """Ask a seat whether it takes the upcard."""
+        self.upcard = self.pile[-1]
         takes = self.players[seat].take_upcard(self.see(seat, offer=offer))
         if not takes:
             self.declined[seat].add(self.pile[-1])
@@ -130,13 +134,14 @@ class Deal:
             self.moves.append((seat, "big_gin", NO_CARD))
         else:
             self.discard(seat, player.choose_discard(self.see(seat, knocking=knocks)), knocks)
-        self.turns, self.barred = self.turns + 1, NO_CARD
+        self.turns, self.barred, self.drawn = self.turns + 1, NO_CARD, NO_CARD
         return self.moves[-1][1]
 
     def draw(self, seat: int, takes: bool) -> None:
         """Take the upcard or the top of the stock."""
         card = self.pile.pop() if takes else self.stock.pop(0)
         self.hands[seat].add(card)
+        self.drawn = card
         if takes:
             self.taken[seat].add(card)
             self.barred = NO_CARD if self.rules.throw_back else card

@@ -35,7 +35,8 @@ class Seen:
     """All that a player may know when asked; cards as 52-bit masks, flags as 0 or 1. See `Deal.see`."""
 
     hand: int
-    upcard: int  # NO_CARD when the pile is empty
+    upcard: int  # top of the pile when the turn began, taken since or not
+    drawn: int  # the card just drawn; NO_CARD before the draw
     barred: int  # the upcard just taken, or NO_CARD
     deadwood: int  # of the ten cards; after the draw, after the best legal discard
     best_discards: int  # every legal discard that leaves `deadwood`; 0 before the draw

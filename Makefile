@@ -1,0 +1,38 @@
+# Few targets, each doing all the set-up it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test setup bench verify docs clean
+
+demo: setup        ## play over a million deals between four players and write the report
+	$(BIN)/hollywood simulate simple greedy gin-only threshold:knock_at=5 --deals 250000
+	$(BIN)/hollywood report last
+
+test: setup        ## the whole check: lint, types, import contracts, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+setup: $(READY)    ## prepare .venv, with `hollywood` in it
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(READY)
+
+bench: setup       ## speed figures, beside those of the peers
+	$(BIN)/python -m tests.bench
+
+verify: setup      ## long statistical verification, some minutes
+	$(BIN)/pytest -m slow tests/statistical
+
+docs: setup        ## refresh the tables that are generated from code
+	$(BIN)/python docs/generate.py
+
+clean:             ## remove what set-up and checks have made, but no run
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
