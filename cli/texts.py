@@ -159,7 +159,7 @@ def _verdict(p: Pairing) -> str:
     if p.a == p.b:
         return f"{p.a} against itself: {told}, as it must be."
     if low <= 0.5 <= high:
-        return f"undecided: {p.a} wins {told}; {_pairs(p.tally["pairs"])} cannot tell."
+        return f"undecided: {p.a} wins {told}; {_pairs(p.tally['pairs'])} cannot tell."
     return f"{p.a} wins {told}: it is the {'stronger' if rate > 0.5 else 'weaker'} player here."
 
 
