@@ -26,6 +26,8 @@ RATIOS: tuple[tuple[str, str], ...] = (
     ("ties", "matches"),
     ("deals_won_a", "deals_scored"),
     ("points_a", "points_scored"),
+    ("points_a", "deals_won_a"),
+    ("points_b", "deals_won_b"),
     *((f"column{c}_a", f"column{c}_closed") for c in (1, 2, 3)),
     ("sweep", "matches"),
     ("sweep_a", "matches"),

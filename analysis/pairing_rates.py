@@ -17,14 +17,13 @@ def pairings(run: Run) -> pd.DataFrame:
     se, lo, hi (95%, Student's t over duplicate pairs) · lo_all, hi_all (95% for all pairings of the run at
     once, by Sidak's formula; equal to lo, hi for one) · rho (correlation of A's result in the two legs; 0
     where a leg has no spread) · variance_reduction (1/(1+rho): how many times as many matches dealt
-    independently would be needed; inf for a mirror) · deals_per_match, deals_per_match_lo, deals_per_match_hi
+    independently would be needed; inf for a mirror) · deals_per_match, points_per_deal_a, points_per_deal_b (points a deal that the
+    side scored), each with _lo and _hi
     · tie_rate · mirror (A plays itself and, by construction, splits every pair: the rate is exactly one half)
     · undecided (lo_all..hi_all touches one half).
     """
     moments = pair_moments(run)
     rate, se, pairs = ratio(moments, "win_a", "matches")
-    deals, deals_se, _ = ratio(moments, "deals", "matches")
-    deals_limits = mean_limits(deals, deals_se, pairs)
     mirror = is_mirror(moments, rate, se)
     lo, hi = rate_limits(moments, rate, se)
     lo_all, hi_all = rate_limits(moments, rate, se, simultaneous_level(len(moments)))
@@ -46,14 +45,21 @@ def pairings(run: Run) -> pd.DataFrame:
             "hi_all": hi_all,
             "rho": rho,
             "variance_reduction": reduction,
-            "deals_per_match": deals,
-            "deals_per_match_lo": deals_limits[0],
-            "deals_per_match_hi": deals_limits[1],
+            **_mean_columns(moments, "deals_per_match", ("deals", "matches")),
+            **_mean_columns(moments, "points_per_deal_a", ("points_a", "deals_won_a")),
+            **_mean_columns(moments, "points_per_deal_b", ("points_b", "deals_won_b")),
             "tie_rate": ratio(moments, "ties", "matches")[0],
             "mirror": mirror,
             "undecided": ~mirror & (lo_all <= 0.5) & (hi_all >= 0.5),
         }
     )
+
+
+def _mean_columns(moments: pd.DataFrame, name: str, names: tuple[str, str]) -> dict[str, Floats]:
+    """Return the three columns of a mean that is no share: value, lower and upper limit."""
+    value, se, pairs = ratio(moments, *names)
+    lo, hi = mean_limits(value, se, pairs)
+    return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
 
 
 def pair_scores(run: Run) -> pd.DataFrame:

@@ -65,13 +65,23 @@ def arrow_table(
 ) -> pa.Table:
     """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds."""
     schema = arrow_schema(table, metadata)
-    zeros = pa.array(np.zeros(len(rows), np.int8))
-    columns = [pa.DictionaryArray.from_arrays(zeros, [spec]) for spec in strategies]
+    columns = [_constant(spec, len(rows)) for spec in strategies]
     columns += [_arrow_column(rows, column) for column in flat_columns(TABLES[table])]
     return pa.Table.from_arrays(columns, schema=schema)
 
 
+# Both functions below build from buffers: pa.array imports pandas where it is installed (0.2 s a start).
+def _constant(text: str, rows: int) -> pa.DictionaryArray:
+    data = text.encode()
+    offsets = pa.py_buffer(np.array([0, len(data)], np.int32))
+    words = pa.Array.from_buffers(pa.string(), 1, [None, offsets, pa.py_buffer(data)])
+    codes = pa.Array.from_buffers(pa.int8(), rows, [None, pa.py_buffer(np.zeros(rows, np.int8))])
+    return pa.DictionaryArray.from_arrays(codes, words)
+
+
 def _arrow_column(rows: npt.NDArray[np.void], column: FlatColumn) -> pa.Array:
     values = np.ascontiguousarray(rows[column.field.name][(slice(None), *column.index)])
-    missing = None if column.field.null is None else values == column.field.null
-    return pa.array(values, mask=missing)
+    valid = None
+    if column.field.null is not None:
+        valid = pa.py_buffer(np.packbits(values != column.field.null, bitorder="little"))
+    return pa.Array.from_buffers(_ARROW[column.field.dtype], len(values), [valid, pa.py_buffer(values)])
