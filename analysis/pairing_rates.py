@@ -18,8 +18,7 @@ def pairings(run: Run) -> pd.DataFrame:
     once, by Sidak's formula; equal to lo, hi for one) · rho (correlation of A's result in the two legs; 0
     where a leg has no spread) · variance_reduction (1/(1+rho): how many times as many matches dealt
     independently would be needed; inf for a mirror) · deals_per_match, points_per_deal_a, points_per_deal_b (points a deal that the
-    side scored), each with _lo and _hi
-    · tie_rate · mirror (A plays itself and, by construction, splits every pair: the rate is exactly one half)
+    side scored), each with _lo and _hi · tie_rate · mirror (A plays itself and, by construction, splits every pair: the rate is exactly one half)
     · undecided (lo_all..hi_all touches one half).
     """
     moments = pair_moments(run)

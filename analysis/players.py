@@ -39,14 +39,19 @@ def standings(run: Run) -> pd.DataFrame:
     """
     wanted = {name: names for name, names in STANDINGS.items() if _on_sheet(name, run.columns)}
     long = player_means(run, wanted)
-    wide = long.pivot(index="player", columns="measure", values=["value", "lo", "hi"])
-    table = pd.DataFrame({"opponents": long.groupby("player")["opponents"].first()})
-    for name in wanted:
-        for label, suffix in (("value", ""), ("lo", "_lo"), ("hi", "_hi")):
-            table[name + suffix] = wide[label, name].astype(float)
+    columns = [name + suffix for name in wanted for suffix in ("", "_lo", "_hi")]
+    rows = [_one_row(str(player), own) for player, own in long.groupby("player", sort=True)]
+    table = pd.DataFrame(rows, columns=["player", "opponents", *columns])
     order = ["matches_won", "deals_won", "player"]
-    table = table.reset_index().sort_values(order, ascending=[False, False, True])
-    return table.reset_index(drop=True)
+    return table.sort_values(order, ascending=[False, False, True], ignore_index=True)
+
+
+def _one_row(player: str, own: pd.DataFrame) -> dict[str, object]:
+    """Return one player's means as a row of the table `standings`."""
+    row: dict[str, object] = {"player": player, "opponents": int(own["opponents"].iloc[0])}
+    for measure, value, lo, hi in own[["measure", "value", "lo", "hi"]].itertuples(index=False):
+        row |= {str(measure): value, f"{measure}_lo": lo, f"{measure}_hi": hi}
+    return row
 
 
 def _on_sheet(name: str, columns: int) -> bool:

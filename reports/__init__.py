@@ -1,4 +1,5 @@
 """Tables of `analysis` drawn and put into words: figures, and one self-contained page. See `reports.build`.
 
-No statistics are computed here. matplotlib and jinja2 are imported by the modules that use them, not by this one.
+No statistics are computed here. matplotlib and jinja2 are imported by the modules that use them, not by this
+one.
 """

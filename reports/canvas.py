@@ -62,7 +62,9 @@ def write(figure: Figure, left: float, top: float, text: str, **style: object) -
     figure.text(left / width, 1 - top / height, text, **options)  # type: ignore[arg-type]  # any text property
 
 
-def write_run(figure: Figure, left: float, top: float, pieces: Iterable[tuple[str, dict[str, object]]]) -> None:
+def write_run(
+    figure: Figure, left: float, top: float, pieces: Iterable[tuple[str, dict[str, object]]]
+) -> None:
     """Write pieces of text one after the other, each in its own style, starting at a point as `write` does.
 
     They are placed by width, since SVG collapses runs of spaces.

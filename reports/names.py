@@ -11,8 +11,9 @@ import pandas as pd
 def labels(specs: Sequence[str]) -> dict[str, str]:
     """Return a short name for each spec, unique among them.
 
-    ``threshold:knock_at=5,hunt=1`` becomes ``threshold 5/1`` if every player of that family that has parameters has
-    these, and ``threshold 5`` if they also agree in the second; otherwise the spec stays as it is.
+    ``threshold:knock_at=5,hunt=1`` becomes ``threshold 5/1`` if every player of that family that has
+    parameters has these, and ``threshold 5`` if they also agree in the second; otherwise the spec stays as it
+    is.
     """
     families: dict[str, dict[str, Params]] = {}
     for spec in specs:

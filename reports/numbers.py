@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 MINUS = "\u2212"
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 ORDINALS = ("first", "second", "third")
 
 

@@ -1,7 +1,7 @@
 """Colours by role, type sizes and matplotlib settings: how every figure and the page look.
 
-Figures are drawn in the light colours; `reports.svg` then replaces each by its variable, so that one drawing serves
-both themes. Every role has its own hexadecimal number, because that is what is replaced.
+Figures are drawn in the light colours; `reports.svg` then replaces each by its variable, so that one drawing
+serves both themes. Every role has its own hexadecimal number, because that is what is replaced.
 """
 
 from __future__ import annotations

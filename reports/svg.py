@@ -23,8 +23,8 @@ FONT = re.compile(r"""(['"]?DejaVu Sans['"]?)(,[^;]*)?""")
 def inline_svg(figure: Figure, name: str, words: Words) -> str:
     """Return the figure as one `<svg>` element for a page, described by its words.
 
-    `name` is unique on the page; ids in the drawing start with it. Colours are variables (``var(--a)``), text is text
-    in the page's font, one unit is one CSS pixel at most.
+    `name` is unique on the page; ids in the drawing start with it. Colours are variables (``var(--a)``), text
+    is text in the page's font, one unit is one CSS pixel at most.
     """
     root = ET.fromstring(_drawn(figure))
     _drop_leaks(root)

@@ -12,8 +12,9 @@ MAX_ALT_ITEMS = 12
 class Words:
     """The words of one figure.
 
-    `title` states the finding; `grey` names unit, sample and kind of interval; `how` explains how to read it with one
-    worked number; `alt` says kind of chart, what against what, the numbers in reading order, and the exception.
+    `title` states the finding; `grey` names unit, sample and kind of interval; `how` explains how to read it
+    with one worked number; `alt` says kind of chart, what against what, the numbers in reading order, and the
+    exception.
     """
 
     title: str

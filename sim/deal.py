@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from sim.bits import U0, Mask, Number, bit
-from sim.jit import kernel
+from sim.jit import inlined, kernel
 from sim.layoff import choose_spread, defend
 from sim.melds import ALL_CARDS, after_discard, deadwood
 from sim.rng import noise
@@ -89,7 +89,7 @@ PLAYERS = types.NamedTuple(
 )
 
 
-@kernel
+@inlined
 def _set_table(desk: Desk, deck: Any) -> None:
     """Deal: the upcard, the stock, and the hands to the sides that own the seats."""
     table, rules = desk.table, desk.rules
@@ -129,7 +129,7 @@ def _show_deal(view: Any, table: Any, side: Number) -> None:
         view.memory[word] = U0
 
 
-@kernel
+@inlined
 def _show_turn(view: Any, table: Any, mine: Any, theirs: Any) -> None:
     """Write into a view what a player sees before the draw."""
     view.hand = mine.hand
@@ -147,14 +147,14 @@ def _show_turn(view: Any, table: Any, mine: Any, theirs: Any) -> None:
     view.knocking = 0
 
 
-@kernel
+@inlined
 def _roll_noise(view: Any, mine: Any) -> None:
     """Give the view the random word of the next decision."""
     view.noise = noise(mine.noise_key, mine.decisions)
     mine.decisions += 1
 
 
-@kernel
+@inlined
 def play_deal(players: Any, desk: Desk, deck: Any, row: Any) -> Number:
     """Play the deal of a prepared deck and write its result into `row` (a DEAL_ROW); return SCORED, DEAD or ILLEGAL.
 
@@ -177,7 +177,7 @@ def play_deal(players: Any, desk: Desk, deck: Any, row: Any) -> Number:
         takes = _wants_upcard(players, desk, side)
 
 
-@kernel
+@inlined
 def _offer_upcard(players: Any, desk: Desk) -> tuple[Number, bool]:
     """Offer the first upcard to the non-dealer, then to the dealer; return who plays first and whether he takes it.
 
@@ -196,7 +196,7 @@ def _offer_upcard(players: Any, desk: Desk) -> tuple[Number, bool]:
     return side, False
 
 
-@kernel
+@inlined
 def _wants_upcard(players: Any, desk: Desk, side: Number) -> bool:
     view, mine = desk.views[side], desk.holdings[side]
     _roll_noise(view, mine)
@@ -206,7 +206,7 @@ def _wants_upcard(players: Any, desk: Desk, side: Number) -> bool:
     return False
 
 
-@kernel
+@inlined
 def _take_turn(players: Any, desk: Desk, deck: Any, row: Any, turn: tuple[Number, bool]) -> Number:
     """Draw, then knock or discard; return PLAYING, SCORED or ILLEGAL. `turn` is the side and whether it takes."""
     side, takes = turn
@@ -240,7 +240,7 @@ def _take_turn(players: Any, desk: Desk, deck: Any, row: Any, turn: tuple[Number
     return _score_knock(row, desk, side)
 
 
-@kernel
+@inlined
 def _take(table: Any, mine: Any) -> Number:
     """Move the upcard into the hand and return it."""
     card = table.upcard
@@ -250,7 +250,7 @@ def _take(table: Any, mine: Any) -> Number:
     return card
 
 
-@kernel
+@inlined
 def _draw(table: Any, mine: Any, deck: Any) -> Number:
     """Move the top of the stock into the hand and return it."""
     card = card_at(deck, table.next_card)
@@ -259,7 +259,7 @@ def _draw(table: Any, mine: Any, deck: Any) -> Number:
     return card
 
 
-@kernel
+@inlined
 def _discard(table: Any, mine: Any, card: Number, seen: tuple[Mask, Number, Mask, bool]) -> Number:
     """Throw a card, or return why that is illegal. `seen`: barred, deadwood left by the best discards, these, knocks."""
     barred, left, best, knocks = seen
@@ -283,7 +283,7 @@ def _discard(table: Any, mine: Any, card: Number, seen: tuple[Mask, Number, Mask
     return LEGAL
 
 
-@kernel
+@inlined
 def _score_gin(row: Any, desk: Desk, side: Number, gin: tuple[Number, Number]) -> Number:
     """Score gin or big gin, `gin` being (bonus, ending): the defender's deadwood and the bonus, no layoffs."""
     bonus, ending = gin
@@ -293,7 +293,7 @@ def _score_gin(row: Any, desk: Desk, side: Number, gin: tuple[Number, Number]) -
     return _end_scored(row, desk.table, (ending, side, side), left + bonus)
 
 
-@kernel
+@inlined
 def _score_knock(row: Any, desk: Desk, side: Number) -> Number:
     """Spread, lay off and compare: the knocker scores, or the defender undercuts."""
     mine, theirs, rules = desk.holdings[side], desk.holdings[1 - side], desk.rules
@@ -309,7 +309,7 @@ def _score_knock(row: Any, desk: Desk, side: Number) -> Number:
     return _end_scored(row, desk.table, (UNDERCUT, 1 - side, side), rules.undercut_bonus - lead)
 
 
-@kernel
+@inlined
 def _note_start(row: Any, desk: Desk) -> None:
     table = desk.table
     row.pair, row.leg, row.deal = table.pair, table.leg, table.deal
@@ -319,7 +319,7 @@ def _note_start(row: Any, desk: Desk) -> None:
         row.initial_deadwood[side] = desk.holdings[side].deadwood
 
 
-@kernel
+@inlined
 def _end_scored(row: Any, table: Any, who: tuple[Number, Number, Number], scored: Number) -> Number:
     """Note a scored deal; `who` is (ending, scorer, knocker), `scored` the points before any doubling."""
     row.ending, row.scorer, row.knocker = who
@@ -329,7 +329,7 @@ def _end_scored(row: Any, table: Any, who: tuple[Number, Number, Number], scored
     return SCORED
 
 
-@kernel
+@inlined
 def _end_dead(row: Any, table: Any, ending: Number) -> Number:
     """Note a deal that nobody scores."""
     row.knocker_deadwood = row.defender_deadwood_before = row.defender_deadwood_after = NOBODY

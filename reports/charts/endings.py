@@ -23,13 +23,15 @@ LOOK = {
 }
 """Fill, hatch and text colour of each ending on each side."""
 NAME_WIDTH = 240
+OFTEN = 0.1
+"""A share of undercuts worth the title."""
 
 
 def by_side(endings: pd.DataFrame) -> pd.DataFrame:
     """Return the bars: left, right (names), side ("left", "right", "dead"), ending, share.
 
-    From `analysis.endings` (left is A, right B) or `analysis.endings_by_player` (left the player, right its rivals).
-    Big gin counts as gin, wall and turn cap as dead.
+    From `analysis.endings` (left is A, right B) or `analysis.endings_by_player` (left the player, right its
+    rivals). Big gin counts as gin, wall and turn cap as dead.
     """
     sides = {"A": "left", "B": "right", "player": "left", "rivals": "right", "nobody": "dead"}
     per_player = "player" in endings.columns
@@ -45,10 +47,23 @@ def by_side(endings: pd.DataFrame) -> pd.DataFrame:
     return table.groupby(["left", "right", "side", "ending"], sort=False, as_index=False)["share"].sum()
 
 
+Shares = dict[tuple[str, str], float]
+"""The shares of one row, by side and ending."""
+
+
+def shares_by_row(frame: pd.DataFrame) -> dict[tuple[str, str], Shares]:
+    """Return the table `by_side` as look-ups: (left, right) -> (side, ending) -> share."""
+    result: dict[tuple[str, str], Shares] = {}
+    for left, right, side, ending, share in frame.itertuples(index=False):
+        result.setdefault((str(left), str(right)), {})[str(side), str(ending)] = float(share)
+    return result
+
+
 @styled
 def figure(frame: pd.DataFrame, size: Size) -> Figure:
     """Draw the table that `by_side` makes, with short names."""
-    rows = list(dict.fromkeys(zip(frame["left"], frame["right"], strict=True)))
+    shares = shares_by_row(frame)
+    rows = list(shares)
     width = NAME_WIDTH if size.is_wide else size.width - 60
     titles = [_row_title(left, right, width) for left, right in rows]
     step = 40 if size.is_wide else 54
@@ -63,9 +78,8 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     ax.set_yticks([])
     _axis(ax, frame, size)
     write(result, size.width - 4, 40, "dead", ha="right", color=MUTE)
-    shares = frame.set_index(["left", "right", "side", "ending"])["share"]
     for place, row in enumerate(rows):
-        own = shares.loc[row]
+        own = shares[row]
         _bars(ax, own, place, size)
         _names(ax, (titles[place], numbers.percent(own.get(("dead", "dead"), 0.0))), place, size)
     return result
@@ -112,14 +126,14 @@ def _axis(ax: Axes, frame: pd.DataFrame, size: Size) -> None:
         )  # fmt: skip
 
 
-def _bars(ax: Axes, own: pd.Series, place: int, size: Size) -> None:
+def _bars(ax: Axes, own: Shares, place: int, size: Size) -> None:
     """Draw one row's segments outward from zero, with their numbers where they fit."""
     height, middle = (0.56, place) if size.is_wide else (0.42, place + 0.2)
     least = 0.04 if size.is_wide else 0.09
     for side, sign in (("left", -1), ("right", 1)):
         edge = 0.0
         for ending in ENDINGS:
-            share = float(own.get((side, ending), 0.0))
+            share = own.get((side, ending), 0.0)
             if share <= 0:
                 continue
             look = LOOK[side][ending]
@@ -134,16 +148,16 @@ def _bars(ax: Axes, own: pd.Series, place: int, size: Size) -> None:
             edge += share
 
 
-def _segment(
-    ax: Axes, box: tuple[float, float, float, float], look: tuple[str, str | None, str]
-) -> None:
+def _segment(ax: Axes, box: tuple[float, float, float, float], look: tuple[str, str | None, str]) -> None:
     """Draw one segment: left, lower edge, width and height; hatched if its look has a hatch colour."""
     left, bottom, width, height = box
     fill, hatch, _ = look
     if hatch:
         pattern = "////" if fill == A3 else "\\\\\\\\"
         ax.add_patch(
-            Rectangle((left, bottom), width, height, facecolor=fill, edgecolor=hatch, hatch=pattern, linewidth=0)
+            Rectangle(
+                (left, bottom), width, height, facecolor=fill, edgecolor=hatch, hatch=pattern, linewidth=0
+            )
         )
     else:
         ax.add_patch(Rectangle((left, bottom), width, height, facecolor=fill, edgecolor="none"))
@@ -162,32 +176,52 @@ def _names(ax: Axes, texts: tuple[str, str], place: int, size: Size) -> None:
     else:
         box = {"facecolor": BG, "edgecolor": "none", "pad": 1}
         ax.text(
-            0, place - 0.22, name, transform=grid, ha="left", va="center_baseline", clip_on=False, bbox=box, zorder=6
+            0,
+            place - 0.22,
+            name,
+            transform=grid,
+            ha="left",
+            va="center_baseline",
+            clip_on=False,
+            bbox=box,
+            zorder=6,
         )
     ax.annotate(
-        dead, (1, y), (54, 0), xycoords=grid, textcoords="offset points", ha="right", va="center_baseline", color=MUTE
+        dead,
+        (1, y),
+        (54, 0),
+        xycoords=grid,
+        textcoords="offset points",
+        ha="right",
+        va="center_baseline",
+        color=MUTE,
     )
 
 
 def words(frame: pd.DataFrame) -> Words:
     """Say which ending decides, from the same frame as `figure`; ``error`` is an attribute: the widest half interval."""
-    rows = list(dict.fromkeys(zip(frame["left"], frame["right"], strict=True)))
+    shares = shares_by_row(frame)
+    rows = list(shares)
     per_player = rows[0][1] == "rivals"
-    shares = frame.set_index(["left", "right", "side", "ending"])["share"]
-    items = [_spoken(shares.loc[row], row) for row in rows]
-    first = shares.loc[rows[0]]
-    largest = max(ENDINGS, key=lambda ending: float(first.get(("left", ending), 0.0)))
+    items = [_spoken(shares[row], row) for row in rows]
+    first = shares[rows[0]]
+    largest = max(ENDINGS, key=lambda ending: first.get(("left", ending), 0.0))
     whose = "each player's matches, the mean over its opponents" if per_player else "each pairing"
-    scored = "blue was scored by the player, orange by its rivals" if per_player else "blue was scored by the first-named player, orange by the other"
+    scored = (
+        "blue was scored by the player, orange by its rivals"
+        if per_player
+        else "blue was scored by the first-named player, orange by the other"
+    )
     error = numbers.plus_minus(0, 0, 100 * float(frame.attrs.get("error", 0.0)))
     limits = f"; 95% intervals are at most {error} points" if error else ""
     return Words(
-        title=_title(shares, rows),
+        title=_title(shares),
         grey=f"How deals end in {whose}, per 100 deals; {scored}{limits}.",
-        how=f"{names.capital(rows[0][0])} scores {numbers.points(float(first.get(('left', largest), 0.0)), 0)} of 100 deals by {largest}"
+        how=f"{names.capital(rows[0][0])} scores {numbers.points(first.get(('left', largest), 0.0), 0)} of 100 deals by {largest}"
         f"{'' if per_player else ' against ' + _rival(rows[0])}. Dark is gin, paler a knock, hatched an undercut, which the defender "
         "scores; dead deals (no score, dealt again) are at the right.",
-        alt="Bars to both sides of zero: how deals end, by who scored. " + alt_items(items, items[0], items[-1]),
+        alt="Bars to both sides of zero: how deals end, by who scored. "
+        + alt_items(items, items[0], items[-1]),
     )
 
 
@@ -195,36 +229,59 @@ def _rival(row: tuple[str, str]) -> str:
     return "itself" if row[0] == row[1] else row[1]
 
 
-def _spoken(own: pd.Series, row: tuple[str, str]) -> str:
+def _spoken(own: Shares, row: tuple[str, str]) -> str:
     """Say one row for those who do not see it."""
     sides = []
     for side, name in (("left", row[0]), ("right", _rival(row))):
-        parts = [f"{ending} {numbers.points(float(own.get((side, ending), 0.0)), 0)}" for ending in ENDINGS]
+        parts = [f"{ending} {numbers.points(own.get((side, ending), 0.0), 0)}" for ending in ENDINGS]
         sides.append(f"{name} " + ", ".join(parts))
-    return f"{' against '.join(sides)}, dead {numbers.percent(float(own.get(('dead', 'dead'), 0.0)))}"
+    return f"{' against '.join(sides)}, dead {numbers.percent(own.get(('dead', 'dead'), 0.0))}"
 
 
-def _title(shares: pd.Series, rows: list[tuple[str, str]]) -> str:
-    """State the ending in which two sides differ most; between equals, the ending that is most frequent."""
+def _title(shares: dict[tuple[str, str], Shares]) -> str:
+    """State the ending that decides: frequent undercuts, else that in which two sides differ most."""
+    rows = list(shares)
+    victim = _undercut(shares)
+    if victim:
+        return victim
     best: tuple[float, tuple[str, str], str] = (-1.0, rows[0], "knock")
-    for row in rows:
-        own = shares.loc[row]
+    for row, own in shares.items():
         for ending in ENDINGS:
-            lead = abs(float(own.get(("left", ending), 0.0)) - float(own.get(("right", ending), 0.0)))
+            lead = abs(own.get(("left", ending), 0.0) - own.get(("right", ending), 0.0))
             best = max(best, (lead, row, ending))
     lead, row, ending = best
-    left, right = (float(shares.loc[row].get((side, ending), 0.0)) for side in ("left", "right"))
+    left, right = (shares[row].get((side, ending), 0.0) for side in ("left", "right"))
     if lead < 0.01:
-        return f"{names.capital(_most_frequent(shares, rows[0]))} decides most deals"
+        return f"{names.capital(_most_frequent(shares[rows[0]]))} decides most deals"
     one, other = (row[0], _rival(row)) if left > right else (_rival(row), row[0])
     if row[1] == "rivals":
         one, other = (row[0], "its rivals") if left > right else (f"the rivals of {row[0]}", "the player")
     more, less = max(left, right), min(left, right)
-    return f"{names.capital(one)} ends {numbers.of_100(more)} deals by {ending}, {other} {numbers.points(less, 0)}" if ending != "undercut" else f"{names.capital(one)} scores {numbers.of_100(more)} deals by undercut, {other} {numbers.points(less, 0)}"
+    verb = "scores" if ending == "undercut" else "ends"
+    return f"{names.capital(one)} {verb} {numbers.of_100(more)} deals by {ending}, {other} {numbers.points(less, 0)}"
 
 
-def _most_frequent(shares: pd.Series, row: tuple[str, str]) -> str:
+def _undercut(shares: dict[tuple[str, str], Shares]) -> str:
+    """State where most deals end in an undercut, if it is one in ten or more."""
+    sides = (
+        (own.get((side, "undercut"), 0.0), row, side)
+        for row, own in shares.items()
+        for side in ("left", "right")
+    )
+    share, row, side = max(sides)
+    if share < OFTEN:
+        return ""
+    victim, rival = (row[0], _rival(row)) if side == "right" else (_rival(row), row[0])
+    if row[1] != "rivals":
+        return f"{names.capital(victim)} is undercut in {numbers.of_100(share)} deals against {rival}"
+    if side == "right":
+        return f"{names.capital(victim)} is undercut in {numbers.of_100(share)} of its deals"
+    return f"{names.capital(rival)} undercuts its rivals in {numbers.of_100(share)} deals"
+
+
+def _most_frequent(own: Shares) -> str:
     """Name the ending with the largest share of a row."""
-    own = shares.loc[row]
-    total = {ending: float(own.get(("left", ending), 0.0)) + float(own.get(("right", ending), 0.0)) for ending in ENDINGS}
-    return {"gin": "gin", "knock": "a knock", "undercut": "an undercut"}[max(total, key=lambda ending: total[ending])]
+    total = {ending: own.get(("left", ending), 0.0) + own.get(("right", ending), 0.0) for ending in ENDINGS}
+    return {"gin": "gin", "knock": "a knock", "undercut": "an undercut"}[
+        max(total, key=lambda ending: total[ending])
+    ]

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports import names, numbers
+from reports import numbers
 from reports.canvas import Box, Size, axes, fitted, sheet, text_width, write
 from reports.scales import share_ticks
 from reports.style import BG, INK, LINE, MUTE, N2, NOTE, SIDE, styled
@@ -46,7 +46,7 @@ def _legend(result: Figure, frame: pd.DataFrame, size: Size) -> None:
         ending = " opened it first" if size.is_wide else " first"
         name = fitted(str(frame[column].iloc[0]), size.width / 2 - 24 - text_width(ending)) + ending
         write(result, left + 20, 13, name, ha="left", color=SIDE[side]["color"])
-        left += size.width / 2
+        left += 20 + text_width(name) + 28
 
 
 def _axis(ax: Axes, frame: pd.DataFrame, size: Size) -> None:
@@ -85,13 +85,30 @@ def _dumbbell(ax: Axes, own: pd.DataFrame, place: int, size: Size) -> None:
         row = own.iloc[0]
         gap = f"{numbers.number(100 * abs(row['gap']), 0)}"
         error = numbers.plus_minus(100 * row["gap"], 100 * row["gap_lo"], 100 * row["gap_hi"])
-        ax.annotate(gap, (1, place), (12, 0), xycoords=grid, textcoords="offset points", weight="bold", va="center_baseline")
+        ax.annotate(
+            gap,
+            (1, place),
+            (12, 0),
+            xycoords=grid,
+            textcoords="offset points",
+            weight="bold",
+            va="center_baseline",
+        )
         ax.annotate(
             error, (1, place), (14 + text_width(gap, bold=True), 0), xycoords=grid, textcoords="offset points",
             color=MUTE, fontsize=NOTE, va="center_baseline",
         )  # fmt: skip
     else:
-        ax.annotate("too few", (1, place), (8, 0), xycoords=grid, textcoords="offset points", color=MUTE, fontsize=NOTE, va="center_baseline")
+        ax.annotate(
+            "too few",
+            (1, place),
+            (8, 0),
+            xycoords=grid,
+            textcoords="offset points",
+            color=MUTE,
+            fontsize=NOTE,
+            va="center_baseline",
+        )
     for number, (_, row) in enumerate(drawn.iterrows()):
         _dot(ax, row, place, ("right", "left")[number] if len(drawn) == 2 else "center")
 
@@ -107,7 +124,10 @@ def _dot(ax: Axes, row: pd.Series, place: int, align: str) -> None:
     shift = {"right": 6, "left": -6, "center": 0}[align]
     above = numbers.share_with_error(row["win_rate"], row["lo"], row["hi"])
     below = f"in {numbers.of_100(row['share'])}"
-    for text, up, style in ((above, 17, {"weight": "bold", "color": look["color"]}), (below, -16, {"color": MUTE, "fontsize": NOTE})):
+    for text, up, style in (
+        (above, 17, {"weight": "bold", "color": look["color"]}),
+        (below, -16, {"color": MUTE, "fontsize": NOTE}),
+    ):
         ax.annotate(
             text, (row["win_rate"], place), (shift, up), textcoords="offset points", ha=align,
             va="center_baseline", zorder=4, **style,
@@ -131,7 +151,9 @@ def words(frame: pd.DataFrame) -> Words:
         how=f"a blue dot: {a} opened the column first; an orange square: {frame['b'].iloc[0]} did. "
         + "".join(_worked(row, a) for _, row in example.iterrows())
         + "Who opens first is often ahead for other reasons too.",
-        alt=f"Two dots a column: matches won by {a} by who opened the column first. " + "; ".join(items) + ".",
+        alt=f"Two dots a column: matches won by {a} by who opened the column first. "
+        + "; ".join(items)
+        + ".",
     )
 
 

@@ -60,7 +60,12 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     ax.axis("off")
     limits = bounds(frame)
     for _, row in frame.iterrows():
-        _cell(ax, row, (players.index(row["column"]), players.index(row["row"])), (limits, _number_size(players, size)))
+        _cell(
+            ax,
+            row,
+            (players.index(row["column"]), players.index(row["row"])),
+            (limits, _number_size(players, size)),
+        )
     for place, name in enumerate(own_names):
         _labels(ax, place, name, (cell, rank_width))
     width = min(size.width - left - 2, 340)
@@ -89,7 +94,9 @@ def _cell(
         return
     text = numbers.points(row["rate"], 0)
     text = f"≈{text}" if row["undecided"] else text
-    ax.text(x + 0.5, y + 0.53, text, ha="center", va="center_baseline", color=text_colour, fontsize=number_size)
+    ax.text(
+        x + 0.5, y + 0.53, text, ha="center", va="center_baseline", color=text_colour, fontsize=number_size
+    )
 
 
 def _labels(ax: Axes, place: int, name: str, widths: tuple[float, float]) -> None:
@@ -118,15 +125,22 @@ def _key(ax: Axes, limits: tuple[int, int, int]) -> None:
 def cells(pairings: pd.DataFrame, ranked: Sequence[str]) -> pd.DataFrame:
     """Return the cells of the map from `analysis.pairings`: row, column, rate, lo, hi, undecided, pairs.
 
-    `ranked` holds the players, the strongest first; rows and columns follow it. lo and hi are for all pairings at once.
+    `ranked` holds the players, the strongest first; rows and columns follow it. lo and hi are for all
+    pairings at once.
     """
-    one = pairings.rename(columns={"a": "row", "b": "column", "match_win_rate": "rate", "lo_all": "lo", "hi_all": "hi"})
+    one = pairings.rename(
+        columns={"a": "row", "b": "column", "match_win_rate": "rate", "lo_all": "lo", "hi_all": "hi"}
+    )
     one = one[["row", "column", "rate", "lo", "hi", "undecided", "pairs"]]
-    other = one.assign(row=one["column"], column=one["row"], rate=1 - one["rate"], lo=1 - one["hi"], hi=1 - one["lo"])
+    other = one.assign(
+        row=one["column"], column=one["row"], rate=1 - one["rate"], lo=1 - one["hi"], hi=1 - one["lo"]
+    )
     both = pd.concat([one, other], ignore_index=True)
     both = both[both["row"] != both["column"]]
     rank = {player: place for place, player in enumerate(ranked)}
-    order = both[["row", "column"]].apply(lambda column: column.map(rank)).sort_values(["row", "column"]).index
+    order = (
+        both[["row", "column"]].apply(lambda column: column.map(rank)).sort_values(["row", "column"]).index
+    )
     return both.loc[order].reset_index(drop=True)
 
 
@@ -135,7 +149,10 @@ def words(frame: pd.DataFrame) -> Words:
     players = list(dict.fromkeys(frame["row"]))
     top = frame[frame["row"] == players[0]]
     best = top.loc[top["rate"].idxmax()]
-    items = [f"{row['row']} {numbers.points(row['rate'], 0)} against {row['column']}" for _, row in _upper(frame).iterrows()]
+    items = [
+        f"{row['row']} {numbers.points(row['rate'], 0)} against {row['column']}"
+        for _, row in _upper(frame).iterrows()
+    ]
     open_count = int(frame["undecided"].sum()) // 2
     undecided = ""
     if open_count:
@@ -160,13 +177,16 @@ def _upper(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _title(frame: pd.DataFrame, players: Sequence[str]) -> str:
-    """State who beats all, or a circle, or what keeps the leader from it."""
-    top = frame[frame["row"] == players[0]]
-    beaten = top[~top["undecided"] & (top["rate"] > 0.5)]
-    if len(beaten) == len(players) - 1:
-        return f"{names.capital(players[0])} beats all {numbers.in_words(len(players) - 1)} rivals"
+    """State a circle or an upset, or that the order is clear."""
     circle = frame.attrs.get("cycle")
     if circle:
         x, y, z = circle
         return f"{names.capital(x)} beats {y}, {y} beats {z}, and {z} beats {x}"
-    return f"{names.capital(players[0])} beats {numbers.in_words(len(beaten))} of {numbers.in_words(len(players) - 1)} rivals; no one beats all"
+    upper = _upper(frame)
+    upsets = upper[~upper["undecided"] & (upper["rate"] < 0.5)]
+    if len(upsets):
+        row = upsets.loc[upsets["rate"].idxmin()]
+        return f"{names.capital(row['column'])} beats {row['row']}, though it wins fewer matches over all"
+    if upper["undecided"].any():
+        return "No one loses to a player ranked below, but some neighbours cannot be told apart"
+    return f"The order of the {numbers.in_words(len(players))} is clear: each beats all those ranked below"

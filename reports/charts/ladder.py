@@ -20,7 +20,13 @@ def toward(frame: pd.DataFrame, player: str) -> pd.DataFrame:
     """Return the rows of one pairing of `analysis.endpoints` with shares of `player`: side A or side B."""
     if frame["a"].iloc[0] == player:
         return frame.reset_index(drop=True)
-    turned = {"a": frame["b"], "b": frame["a"], "share": 1 - frame["share"], "lo": 1 - frame["hi"], "hi": 1 - frame["lo"]}
+    turned = {
+        "a": frame["b"],
+        "b": frame["a"],
+        "share": 1 - frame["share"],
+        "lo": 1 - frame["hi"],
+        "hi": 1 - frame["lo"],
+    }
     return frame.assign(**turned).reset_index(drop=True)
 
 
@@ -34,13 +40,23 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     ax.set_ylim(len(frame) - 0.5, -0.5)
     ax.set_yticks(range(len(frame)), titles, color=INK)
     label = f"Share going to {fitted(frame['a'].iloc[0], 170 if size.is_wide else 90)}"
-    share_axis(ax, _limits(frame, ax), 7 if size.is_wide else 4, label + (" (50% = even)" if size.is_wide else ""))
+    share_axis(
+        ax, _limits(frame, ax), 7 if size.is_wide else 4, label + (" (50% = even)" if size.is_wide else "")
+    )
     last = len(frame) - 1
     ax.axhspan(last - 0.5, last + 0.5, color=N2, zorder=0)
     ax.plot(frame["share"], frame.index, color=MUTE, linewidth=1, zorder=2)
     error = [frame["share"] - frame["lo"], frame["hi"] - frame["share"]]
     ax.errorbar(
-        frame["share"], frame.index, xerr=error, fmt="o", color=INK, capsize=5, capthick=1.6, elinewidth=2, zorder=3
+        frame["share"],
+        frame.index,
+        xerr=error,
+        fmt="o",
+        color=INK,
+        capsize=5,
+        capthick=1.6,
+        elinewidth=2,
+        zorder=3,
     )
     for place, row in frame.iterrows():
         _label(ax, row, int(str(place)), _is_left(frame, int(str(place))))

@@ -70,7 +70,10 @@ def _histogram(ax: Axes, own: pd.DataFrame, row: pd.Series, reach: tuple[int, in
     marks = [deals for deals in range(first, min(last, TAIL) + 1) if deals % distance == 0]
     labels = [str(deals) for deals in marks]
     if last > TAIL:
-        marks, labels = [*[m for m in marks if m < TAIL], TAIL + 1], [*[str(m) for m in marks if m < TAIL], f"{TAIL}+"]
+        marks, labels = (
+            [*[m for m in marks if m < TAIL], TAIL + 1],
+            [*[str(m) for m in marks if m < TAIL], f"{TAIL}+"],
+        )
     ax.set_xticks(marks, labels)
 
 
@@ -79,7 +82,12 @@ def _head(ax: Axes, row: pd.Series, size: Size) -> None:
     said = f"median {row['median']} deals, 8 of 10 between {row['low']} and {row['high']}"
     width = size.width - 52
     room = width - text_width(said) - 14
-    style = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center_baseline", "ha": "left"}
+    style = {
+        "xycoords": "axes fraction",
+        "textcoords": "offset points",
+        "va": "center_baseline",
+        "ha": "left",
+    }
     if size.is_wide:
         name = versus(str(row["a"]), str(row["b"]), room)
         ax.annotate(name, (0, 1), (0, 12), weight="bold", **style)
@@ -130,7 +138,9 @@ def _range(ax: Axes, row: pd.Series, label: tuple[int, str], size: Size) -> None
         ax.text(-0.015, y, name, transform=grid, ha="right", va="center_baseline", clip_on=False)
     else:
         box = {"facecolor": BG, "edgecolor": "none", "pad": 1}
-        ax.text(0, place - 0.22, name, transform=grid, ha="left", va="center_baseline", bbox=box, clip_on=False)
+        ax.text(
+            0, place - 0.22, name, transform=grid, ha="left", va="center_baseline", bbox=box, clip_on=False
+        )
     text = f"{row['median']}  ({row['low']}–{row['high']})"
     ax.text(1.02, y, text.replace("  ", " "), transform=grid, ha="left", va="center_baseline", clip_on=False)
 
@@ -146,14 +156,26 @@ def words(frame: pd.DataFrame) -> Words:
     row = rows.iloc[0]
     mean = f"{numbers.number(row['mean'])} {numbers.plus_minus(row['mean'], row['mean_lo'], row['mean_hi'])}"
     bars = len(rows) <= MOST_BARS
-    cut = "" if len(drawn) == len(rows) else f" Drawn: the {MOST_ROWS // 2} longest and the {MOST_ROWS // 2} shortest."
-    marks = "dark bars hold the middle eight of ten matches, the line is the median" if bars else "the dot is the median, the bar holds the middle eight of ten matches"
+    cut = (
+        ""
+        if len(drawn) == len(rows)
+        else f" Drawn: the {MOST_ROWS // 2} longest and the {MOST_ROWS // 2} shortest."
+    )
+    marks = (
+        "dark bars hold the middle eight of ten matches, the line is the median"
+        if bars
+        else "the dot is the median, the bar holds the middle eight of ten matches"
+    )
     return Words(
         title=_title(rows),
         grey=f"{'Share of matches by number of deals' if bars else 'Deals a match, by pairing'}, dead deals included; {marks}.{cut}",
         how=f"half of the matches of {versus(str(row['a']), str(row['b']), float('inf'))} take {row['median']} deals or fewer; the mean is "
         f"{mean} deals (95%, over duplicate pairs).",
-        alt=("Bars: share of matches by number of deals. " if bars else "Dots and bars: median and range of deals a match. ")
+        alt=(
+            "Bars: share of matches by number of deals. "
+            if bars
+            else "Dots and bars: median and range of deals a match. "
+        )
         + alt_items(items, items[0], items[-1]),
     )
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports import names, numbers
-from reports.canvas import Box, Size, axes, fitted, sheet, write, write_run
+from reports.canvas import Box, Size, axes, fitted, sheet, text_width, write, write_run
 from reports.style import INK, LINE, MUTE, NOTE, SIDE, styled
 from reports.words import Words
 
@@ -18,8 +18,8 @@ HEAD, PANEL = 44, {"wide": 190, "narrow": 150}
 def of_pairing(openings: pd.DataFrame, half_open: pd.DataFrame, deals: int) -> pd.DataFrame:
     """Return the rows of one pairing up to a deal, every curve to its end, with the column half_open_by.
 
-    `openings` and `half_open` are the tables of `analysis`, already of one pairing. A curve that has reached its
-    last opening stays level.
+    `openings` and `half_open` are the tables of `analysis`, already of one pairing. A curve that has reached
+    its last opening stays level.
     """
     curves = []
     for (side, column), own in openings.groupby(["side", "column"], sort=True):
@@ -63,7 +63,7 @@ def _legend(result: Figure, frame: pd.DataFrame, size: Size) -> None:
         ax.set_xlim(0, 2)
         ax.plot([0, 1, 2], [0, 0, 0], **SIDE[side], markevery=[1], clip_on=False)
         write(result, left + 38, 13, name, ha="left", color=SIDE[side]["color"])
-        left += size.width / 2
+        left += 38 + text_width(name) + 28
 
 
 def _head(result: Figure, own: pd.DataFrame, corner: tuple[float, float]) -> None:
@@ -95,7 +95,9 @@ def _panel(ax: Axes, own: pd.DataFrame, with_labels: bool) -> None:
         look = SIDE[str(side)]
         deals, shares = [0, *curve["deal"]], [0, *curve["share"]]
         ax.fill_between(curve["deal"], curve["lo"], curve["hi"], color=look["color"], alpha=0.2, linewidth=0)
-        ax.plot(deals, shares, **look, markersize=5, markeredgewidth=1.3, markevery=slice(1, None), clip_on=False)
+        ax.plot(
+            deals, shares, **look, markersize=5, markeredgewidth=1.3, markevery=slice(1, None), clip_on=False
+        )
 
 
 def words(frame: pd.DataFrame) -> Words:
@@ -104,7 +106,9 @@ def words(frame: pd.DataFrame) -> Words:
     halves = frame.groupby(["column", "side"])["half_open_by"].first().unstack()
     last = halves.index.max()
     end = frame[(frame["column"] == last) & (frame["side"] == "A")].iloc[-1]
-    items = [f"column {column}: {a} {_by(row['A'])}, {b} {_by(row['B'])}" for column, row in halves.iterrows()]
+    items = [
+        f"column {column}: {a} {_by(row['A'])}, {b} {_by(row['B'])}" for column, row in halves.iterrows()
+    ]
     half_width = float(((frame["hi"] - frame["lo"]) / 2).max())
     bands = f"95% bands are at most {numbers.plus_minus(0, -100 * half_width, 100 * half_width)} points."
     return Words(
@@ -133,7 +137,11 @@ def _title(halves: pd.DataFrame, a: str, b: str) -> str:
         late = a if pd.isna(row["A"]) else b
         return f"{names.capital(late)} never has its {_ordinal(column)} column open in half of the matches"
     if not lags.any():
-        return f"{names.capital(a)} and {b} open their columns at the same pace" if len(lags) > 1 else "Both get on the score at the same pace"
+        return (
+            f"{names.capital(a)} and {b} open their columns at the same pace"
+            if len(lags) > 1
+            else "Both get on the score at the same pace"
+        )
     column = int(lags.abs().sort_index(ascending=False).idxmax())
     early, late = (a, b) if lags[column] > 0 else (b, a)
     lag = numbers.plural(int(abs(lags[column])), "deal")

@@ -64,13 +64,17 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     sheet_height = 8 + step * len(rows) + 40
     result = sheet(size, sheet_height)
     titles = [title_of(row, NAME_WIDTH) for _, row in rows.iterrows()]
-    gutter = 132 if size.is_wide else 80
+    gutter = widest(_gutter(row, size)[0] for _, row in rows.iterrows()) + 12
     left = widest(titles) + 12 if size.is_wide else 6.0
     ax = axes(result, Box(left, 8, size.width - left - gutter, step * len(rows)))
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.set_yticks([])
-    limits = range_with_half([*rows["lo"], *rows["hi"]])
-    share_axis(ax, limits, 7 if size.is_wide else 4, "Matches won by the first-named player")
+    share_axis(
+        ax,
+        range_with_half([*rows["lo"], *rows["hi"]]),
+        7 if size.is_wide else 4,
+        "Matches won by the first-named player",
+    )
     for place, (_, row) in enumerate(rows.iterrows()):
         _row(ax, row, place, size)
     if len(rows) < len(table):
@@ -89,15 +93,26 @@ def _row(ax: Axes, row: pd.Series, place: int, size: Size) -> None:
         markerfacecolor=BG if open_question else A, zorder=3,
     )  # fmt: skip
     grid = ax.get_yaxis_transform()
-    note = {"transform": grid, "clip_on": False}
     if size.is_wide:
-        ax.text(-0.015, y, title_of(row, NAME_WIDTH), ha="right", va="center_baseline", **note)
+        ax.annotate(
+            title_of(row, NAME_WIDTH), (0, y), (-8, 0), xycoords=grid, textcoords="offset points", ha="right",
+            va="center_baseline",
+        )  # fmt: skip
     else:
         name = title_of(row, size.width - 12)
         box = {"facecolor": BG, "edgecolor": "none", "pad": 1}
-        ax.text(0.0, place - 0.2, name, ha="left", va="center_baseline", bbox=box, zorder=4, **note)
+        ax.text(0, place - 0.2, name, transform=grid, va="center_baseline", bbox=box, zorder=4)
     text, tone = _gutter(row, size)
-    ax.text(1.015, y, text, ha="left", va="center_baseline", color=tone, **note)
+    ax.annotate(
+        text,
+        (1, y),
+        (8, 0),
+        xycoords=grid,
+        textcoords="offset points",
+        ha="left",
+        va="center_baseline",
+        color=tone,
+    )
 
 
 def _gutter(row: pd.Series, size: Size) -> tuple[str, str]:
@@ -116,12 +131,14 @@ def words(frame: pd.DataFrame) -> Words:
     rows = shown(table)
     first = table.iloc[0]
     at_once = "" if len(table) == 1 else f", for all {numbers.in_words(len(table))} at once"
-    cut = "" if len(rows) == len(table) else f" Drawn: the {MOST_ROWS // 2} widest and the {MOST_ROWS // 2} narrowest."
+    cut = (
+        ""
+        if len(rows) == len(table)
+        else f" Drawn: the {MOST_ROWS // 2} widest and the {MOST_ROWS // 2} narrowest."
+    )
     example = numbers.share_with_error(first["rate"], first["lo"], first["hi"])
     items = [_spoken(row) for _, row in rows.iterrows()]
-    open_note = (
-        " A hollow grey dot whose bar touches 50% is undecided." if table["undecided"].any() else ""
-    )
+    open_note = " A hollow grey dot whose bar touches 50% is undecided." if table["undecided"].any() else ""
     return Words(
         title=_title(table),
         grey=f"Matches won by the first-named player, {_pairs(table)}; bars are 95% intervals over duplicate "
@@ -174,6 +191,8 @@ def _spoken(row: pd.Series) -> str:
     """Say one row for those who do not see it."""
     if row["mirror"]:
         return f"{title_of(row)} 50% by symmetry"
-    error = numbers.plus_minus(100 * row["rate"], 100 * row["lo"], 100 * row["hi"]).replace("±", "plus or minus ")
+    error = numbers.plus_minus(100 * row["rate"], 100 * row["lo"], 100 * row["hi"]).replace(
+        "±", "plus or minus "
+    )
     state = ", undecided" if row["undecided"] else ""
     return f"{title_of(row)} {numbers.percent(row['rate'])}, {error}{state}"

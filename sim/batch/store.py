@@ -60,7 +60,7 @@ def write_table(table: pa.Table, path: Path) -> str:
             row_group_size=ROW_GROUP,
             compression="zstd",
             compression_level=1,
-            use_dictionary=["strategy_a", "strategy_b"],
+            use_dictionary=[name for name in table.column_names if name not in _DELTA],
             column_encoding={name: how for name, how in _DELTA.items() if name in table.column_names},
         )
         rows = pq.read_metadata(temporary).num_rows

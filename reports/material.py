@@ -1,0 +1,101 @@
+"""Everything a page is made of: the tables of one run, the better player first, with short names beside the specs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+import analysis
+from analysis import Run
+from analysis.completeness import Quality
+from reports.names import labels
+from reports.orient import Pairing, behind, better_first, only
+
+ENOUGH_MATCHES = 100
+"""Fewer matches than this in a pairing: nothing is drawn of it but who won."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """The tables of one run, with specs, as `analysis` documents them; in each pairing A is the better player.
+
+    `names` gives each spec its short name. `featured` is the pairing that the figures on why are about, the
+    better player first.
+    """
+
+    run: Run
+    names: dict[str, str]
+    losing: set[Pairing]
+    pairings: pd.DataFrame
+    standings: pd.DataFrame
+    endpoints: pd.DataFrame
+    summary: pd.DataFrame
+    quality: Quality
+    featured: Pairing
+
+    @property
+    def enough(self) -> bool:
+        """Tell whether every pairing has matches enough to be drawn."""
+        return int(self.pairings["matches"].min()) >= ENOUGH_MATCHES
+
+    @property
+    def players(self) -> list[str]:
+        """Return the players, strongest first; a player met only by itself comes in the order of play."""
+        met = [*self.pairings["a"], *self.pairings["b"]]
+        return list(dict.fromkeys([*self.standings["player"], *met]))
+
+    def as_played(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of the featured pairing in a table of `analysis`, sides as they were played."""
+        a, b = self.featured
+        return only(frame, (b, a) if (b, a) in self.losing else (a, b))
+
+    def of_featured(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of the featured pairing in a table with the better player first."""
+        return only(frame, self.featured)
+
+
+def gather(run: Run) -> Material:
+    """Ask `analysis` for the tables of a run."""
+    pairings = analysis.pairings(run)
+    losing = behind(pairings)
+    endpoints = better_first(analysis.endpoints(run), losing, [("share", "lo", "hi")])
+    return Material(
+        run=run,
+        names=labels(list(dict.fromkeys([*pairings["a"], *pairings["b"]]))),
+        losing=losing,
+        pairings=turned_rates(pairings, losing),
+        standings=analysis.standings(run),
+        endpoints=endpoints,
+        summary=better_first(_without_sides(analysis.match_summary(run)), losing),
+        quality=analysis.quality(run),
+        featured=most_telling(endpoints),
+    )
+
+
+def _without_sides(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the table without the sweeps of either side, which no figure shows."""
+    return summary.drop(columns=[name for name in summary.columns if name.startswith(("sweep_a", "sweep_b"))])
+
+
+def turned_rates(pairings: pd.DataFrame, losing: set[Pairing]) -> pd.DataFrame:
+    """Return the table of pairings with the better player as A."""
+    table = better_first(
+        pairings, losing, [("match_win_rate", "lo", "hi"), ("match_win_rate", "lo_all", "hi_all")]
+    )
+    turn = pd.Series([pair in losing for pair in zip(pairings["a"], pairings["b"], strict=True)])
+    for suffix in ("", "_lo", "_hi"):
+        a, b = f"points_per_deal_a{suffix}", f"points_per_deal_b{suffix}"
+        table[a], table[b] = pairings[a].where(~turn, pairings[b]), pairings[b].where(~turn, pairings[a])
+    return table
+
+
+def most_telling(endpoints: pd.DataFrame) -> Pairing:
+    """Return the pairing in which the share of points and the share of matches lie farthest apart."""
+    shares = endpoints.pivot_table(index=["a", "b"], columns="endpoint", values="share", sort=False)
+    if "points scored" not in shares:
+        first = endpoints.iloc[0]
+        return str(first["a"]), str(first["b"])
+    apart = (shares["matches won"] - shares["points scored"]).abs()
+    a, b = apart.index[int(apart.to_numpy().argmax())]
+    return str(a), str(b)

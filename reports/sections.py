@@ -1,0 +1,268 @@
+"""The sections of the page, from the tables of a run: who wins, why, how deals end, how long matches last."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+import analysis
+from reports import names, numbers
+from reports.blocks import FigureBlock, Section, download, figure_block
+from reports.charts import endings, first, heat, ladder, length, openings, pairings
+from reports.material import ENOUGH_MATCHES, Material
+from reports.orient import better_first
+from reports.standings import standings_table
+from reports.story import PAIRS
+
+
+def who_wins(material: Material) -> Section:
+    """Standings, the pairings as dots and bars, and from four players a map."""
+    tables = [standings_table(material)] if len(material.standings) else []
+    contested = material.pairings[~material.pairings["mirror"]]
+    figures = []
+    if len(contested) > 1:
+        figures.append(_pairings_figure(material))
+    if heat.FEWEST <= len(material.standings) <= heat.MOST:
+        figures.append(_heat_figure(material))
+    return Section("who-wins", "Who wins", [_meeting(material)], tables, figures)
+
+
+def why(material: Material) -> Section:
+    """Where the difference arises: ladder, column openings and first to open, for the featured pairing."""
+    if int(material.of_featured(material.pairings)["matches"].iloc[0]) < ENOUGH_MATCHES:
+        return Section("why", "Why", [_too_few(material)])
+    figures = [_ladder_figure(material), _openings_figure(material), _first_figure(material)]
+    drawn = [figure for figure in figures if figure]
+    return Section("why", _why_title(material), _why_text(material), figures=drawn)
+
+
+def how_deals_end(material: Material) -> Section | None:
+    """Endings by pairing, or by player for many pairings."""
+    if not material.enough:
+        return None
+    many = len(material.pairings) > endings.MOST_PAIRINGS
+    table = analysis.endings_by_player(material.run) if many else analysis.endings(material.run)
+    ordered = _ranked(material, table) if many else better_first(table, material.losing)
+    frame = endings.by_side(names.renamed(ordered, material.names))
+    frame.attrs["error"] = float(((table["hi"] - table["lo"]) / 2).max())
+    source = "analysis.endings_by_player(run)" if many else "analysis.endings(run)"
+    block = figure_block(
+        "endings", (endings.figure, endings.words), frame, download(table, "endings", source)
+    )
+    return Section("endings", "How deals end", [_what_endings_pay(material)], figures=[block])
+
+
+def how_long(material: Material) -> Section | None:
+    """The length of matches, and how often one side takes all."""
+    if not material.enough:
+        return None
+    lengths = better_first(analysis.match_length(material.run), material.losing)
+    frame = length.of_pairings(
+        names.renamed(lengths, material.names), names.renamed(material.summary, material.names)
+    )
+    data = download(analysis.match_summary(material.run), "match-length", "analysis.match_summary(run)")
+    block = figure_block("length", (length.figure, length.words), frame, data)
+    return Section("length", "How long a match lasts", _sweeps(material), figures=[block])
+
+
+def _meeting(material: Material) -> str:
+    """Say who met under which rules."""
+    count = len(material.players)
+    if count == 1:
+        who = f"{names.capital(material.names[material.players[0]])} met itself"
+    elif count == 2:
+        who = (
+            f"{names.capital(material.names[material.players[0]])} met {material.names[material.players[1]]}"
+        )
+    else:
+        who = f"{names.capital(numbers.in_words(count))} players met in {meeting_kind(material)}"
+    return f"{who} under the {material.run.spec['preset']} rules: {rules_in_words(material)}.{_short_names(material)}"
+
+
+def meeting_kind(material: Material) -> str:
+    """Name the kind of run: a comparison, a round robin, or some pairings."""
+    contested = material.pairings[material.pairings["a"] != material.pairings["b"]]
+    players = len(set(contested["a"]) | set(contested["b"]))
+    if players <= 2:
+        return "a comparison" if players else "a mirror match"
+    return "a round robin" if len(contested) == players * (players - 1) // 2 else f"{len(contested)} pairings"
+
+
+def rules_in_words(material: Material) -> str:
+    """Say the rules that decide most: bonuses, columns and target."""
+    rules = material.run.spec["rules"]
+    columns = "one column" if rules["columns"] == 1 else "three columns"
+    return f"gin pays {rules['gin_bonus']}, an undercut pays {rules['undercut_bonus']}, {columns} to {rules['target']}"
+
+
+def _short_names(material: Material) -> str:
+    """Explain the short names, where there are few."""
+    short = {spec: name for spec, name in material.names.items() if spec != name}
+    if not short:
+        return ""
+    if len(short) > 4:
+        return " Short names stand for the players listed at the end of this page."
+    return " " + names.capital(numbers.listed([f"{name} is {spec}" for spec, name in short.items()])) + "."
+
+
+def _pairings_figure(material: Material) -> FigureBlock:
+    frame = names.renamed(material.pairings, material.names)
+    table = analysis.pairings(material.run).merge(analysis.pair_scores(material.run), on=["a", "b"])
+    data = download(table, "pairings", "analysis.pairings(run)")
+    return figure_block("pairings", (pairings.figure, pairings.words), frame, data)
+
+
+def _heat_figure(material: Material) -> FigureBlock:
+    ranked = list(material.standings["player"])
+    frame = heat.cells(material.pairings, ranked)
+    data = download(frame, "map", "analysis.pairings(run)")
+    for column in ("row", "column"):
+        frame[column] = frame[column].map(material.names)
+    circle = analysis.cycle(material.pairings)
+    frame.attrs["cycle"] = tuple(material.names[player] for player in circle) if circle else None
+    return figure_block("map", (heat.figure, heat.words), frame, data)
+
+
+def _of_featured(material: Material, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the featured rows with short names, and with their number of pairs attached."""
+    own = names.renamed(material.of_featured(frame), material.names)
+    own.attrs["pairs"] = int(material.of_featured(material.pairings)["pairs"].iloc[0])
+    return own
+
+
+def _ladder_figure(material: Material) -> FigureBlock | None:
+    """Draw the ladder, unless a player plays itself; one column is the same as the match."""
+    if material.featured[0] == material.featured[1]:
+        return None
+    frame = _of_featured(material, material.endpoints)
+    if material.run.columns == 1:
+        pairs = frame.attrs["pairs"]
+        frame = frame[frame["endpoint"] != "column 1"].reset_index(drop=True)
+        frame.attrs["pairs"] = pairs
+    data = download(analysis.endpoints(material.run), "endpoints", "analysis.endpoints(run)")
+    return figure_block("ladder", (ladder.figure, ladder.words), frame, data)
+
+
+def _openings_figure(material: Material) -> FigureBlock:
+    table = analysis.openings(material.run)
+    curves = _one_side_of_mirror(material, _of_featured(material, better_first(table, material.losing)))
+    halves = _of_featured(material, better_first(analysis.half_open(material.run), material.losing))
+    long = int(material.of_featured(material.summary)["long"].iloc[0])
+    frame = openings.of_pairing(curves, halves, long)
+    frame.attrs["pairs"] = halves.attrs["pairs"]
+    data = download(material.as_played(table), "openings", "analysis.openings(run)")
+    return figure_block("openings", (openings.figure, openings.words), frame, data)
+
+
+def _first_figure(material: Material) -> FigureBlock | None:
+    """Draw what goes with opening first, if any column has matches enough on one side."""
+    table = analysis.first_open(material.run)
+    own = _of_featured(material, better_first(table, material.losing, [("win_rate", "lo", "hi")]))
+    gaps = _of_featured(material, better_first(analysis.first_open_gaps(material.run), material.losing))
+    frame = own.merge(gaps.rename(columns={"lo": "gap_lo", "hi": "gap_hi"}), on=["a", "b", "column"])
+    frame["overall"] = float(material.of_featured(material.pairings)["match_win_rate"].iloc[0])
+    frame = _one_side_of_mirror(material, frame)
+    frame.attrs["pairs"] = own.attrs["pairs"]
+    if (frame["matches"] < first.FEWEST).all():
+        return None
+    data = download(table, "first-to-open", "analysis.first_open(run)")
+    return figure_block("first", (first.figure, first.words), frame, data)
+
+
+def _one_side_of_mirror(material: Material, frame: pd.DataFrame) -> pd.DataFrame:
+    """Keep side A only where a player plays itself: side B is the same player."""
+    if material.featured[0] != material.featured[1]:
+        return frame
+    side = "side" if "side" in frame else "first"
+    return frame[frame[side] == "A"].reset_index(drop=True)
+
+
+def _why_title(material: Material) -> str:
+    """State what the later columns favour, if they surely do."""
+    rows = material.of_featured(material.endpoints).set_index("endpoint")
+    if "column 3" not in rows.index or "deals won" not in rows.index:
+        return "Why"
+    first_column, last_column, deals = (rows.loc[name] for name in ("column 1", "column 3", "deals won"))
+    rises = last_column["lo"] > first_column["hi"] and deals["lo"] > 0.5
+    falls = last_column["hi"] < first_column["lo"] and deals["hi"] < 0.5
+    return "Why: later columns favour who wins more deals" if rises or falls else "Why"
+
+
+def _why_text(material: Material) -> list[str]:
+    """Say what the featured pairing's deals, points and columns look like, and why it is the one shown."""
+    a, b = (material.names[player] for player in material.featured)
+    row = material.of_featured(material.pairings).iloc[0]
+    rows = material.of_featured(material.endpoints).set_index("endpoint")
+    shown = ""
+    if len(material.pairings) > 1:
+        shown = f"Shown is {a} against {b}, the pairing in which points and matches differ most. "
+    if material.featured[0] == material.featured[1]:
+        return [f"{names.capital(a)} played itself, so only the pace of its matches can be shown."]
+    points_a, points_b = (
+        f"{numbers.number(row[name])} {numbers.plus_minus(row[name], row[name + '_lo'], row[name + '_hi'])}"
+        for name in ("points_per_deal_a", "points_per_deal_b")
+    )
+    text = (
+        f"{shown}{names.capital(a)} wins {numbers.points(rows['share'].get('deals won', 0.5), 0)} of 100 deals and scores "
+        f"{numbers.points(rows['share'].get('points scored', 0.5), 0)} of 100 points: {points_a} points a deal it wins, "
+        f"against {points_b} for {b}."
+    )
+    return [text + _columns(rows, a)]
+
+
+def _columns(rows: pd.DataFrame, a: str) -> str:
+    """Say how the columns differ, where they surely do."""
+    if "column 3" not in rows.index:
+        return ""
+    low, high = rows.loc["column 1"], rows.loc["column 3"]
+    if low["lo"] <= high["hi"] and high["lo"] <= low["hi"]:
+        return f" The three columns cannot be told apart: {a} wins {numbers.percent(low['share'])} of the first and {numbers.percent(high['share'])} of the third."
+    verb = "rises" if high["share"] > low["share"] else "falls"
+    return (
+        f" Its share {verb} from {numbers.percent(low['share'])} of the first columns to {numbers.percent(high['share'])} of "
+        "the third: Hollywood opens a column with each win, so who wins often is in all three sooner."
+    )
+
+
+def _too_few(material: Material) -> str:
+    """Say that there are too few matches to look into, and how to get more."""
+    matches = int(material.pairings["matches"].min())
+    specs = " ".join(dict.fromkeys(player for pairing in material.run.pairings for player in pairing))
+    return (
+        f"{names.capital(numbers.plural(matches, 'match', 'matches'))} a pairing are too few to look into; columns, endings "
+        f"and lengths are shown from {ENOUGH_MATCHES} on: hollywood simulate {specs} --pairs 20000"
+    )
+
+
+def _sweeps(material: Material) -> list[str]:
+    """Say how often one side takes all three columns, and how often a column is a shutout."""
+    table = material.summary
+    if "sweep" not in table:
+        return []
+    sweeps = numbers.span(numbers.points(table["sweep"].min(), 0), numbers.points(table["sweep"].max(), 0))
+    shutouts = numbers.span(
+        numbers.points(table["shutout3"].min(), 0), numbers.points(table["shutout3"].max(), 0)
+    )
+    error = numbers.plus_minus(0, 0, 100 * float(((table["sweep_hi"] - table["sweep_lo"]) / 2).max()))
+    return [
+        f"In {sweeps} of 100 matches one side takes all three columns (95% intervals within {error} points); in {shutouts} of 100 the "
+        "loser of the third column never gets into it."
+    ]
+
+
+def _what_endings_pay(material: Material) -> str:
+    """Say what each ending pays under the rules of the run."""
+    rules = material.run.spec["rules"]
+    tie = "no more deadwood" if rules["tie"] == "undercut" else "less deadwood"
+    return (
+        f"Gin pays the other side's deadwood and {rules['gin_bonus']}. A knock pays the difference in deadwood, unless the other "
+        f"side has {tie} after laying off: then it undercuts, and scores the difference and {rules['undercut_bonus']}."
+    )
+
+
+def _ranked(material: Material, table: pd.DataFrame) -> pd.DataFrame:
+    """Order a table by player as the standings do."""
+    rank = {player: place for place, player in enumerate(material.players)}
+    return table.sort_values("player", key=lambda column: column.map(rank), kind="stable", ignore_index=True)
+
+
+__all__ = ["PAIRS", "how_deals_end", "how_long", "meeting_kind", "rules_in_words", "who_wins", "why"]

@@ -1,0 +1,71 @@
+"""The table of standings: each player's mean over its opponents."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from reports import names, numbers
+from reports.blocks import Cell, Row, Table, download
+from reports.material import Material
+
+HEADS = {
+    "matches_won": "Matches won",
+    "deals_won": "Deals won",
+    "points_per_deal": "Points a deal won",
+    "column1": "Column 1",
+    "column2": "Column 2",
+    "column3": "Column 3",
+    "all_three": "All three",
+}
+"""Column of `analysis.standings` -> heading."""
+
+
+def standings_table(material: Material) -> Table:
+    """Return the standings, best first, with the interval of the matches beside them."""
+    table = material.standings
+    wanted = [name for name in HEADS if name in table.columns]
+    rows = [
+        Row(
+            Cell(material.names[row["player"]], material.names[row["player"]]),
+            [_cell(row, name) for name in wanted],
+        )
+        for _, row in table.iterrows()
+    ]
+    opponents = int(table["opponents"].max())
+    mean = "" if opponents == 1 else f": each player's mean over its {numbers.plural(opponents, 'opponent')}"
+    return Table(
+        name="standings",
+        title=f"Standings{mean}",
+        heads=["Player", *(HEADS[name] for name in wanted)],
+        rows=rows,
+        note="± is a 95% interval over duplicate pairs (the same cards played twice with the seats swapped). "
+        + _other_errors(table, wanted),
+        data=download(table, "standings", "analysis.standings(run)"),
+    )
+
+
+def _cell(row: pd.Series, name: str) -> Cell:
+    """Return one number; only the matches carry their ± in the cell, the note says the widest of the others."""
+    value = float(row[name])
+    if pd.isna(value):
+        return Cell("–", -1.0)
+    text = numbers.number(value) if name == "points_per_deal" else numbers.percent(value)
+    error = ""
+    if name == "matches_won":
+        error = numbers.plus_minus(
+            100 * value, 100 * float(row[f"{name}_lo"]), 100 * float(row[f"{name}_hi"])
+        )
+    return Cell(text, value, error)
+
+
+def _other_errors(table: pd.DataFrame, wanted: list[str]) -> str:
+    """Say how sure the columns without their own ± are."""
+    shares = [name for name in wanted if name not in ("matches_won", "points_per_deal")]
+    half = max(float(((table[f"{name}_hi"] - table[f"{name}_lo"]) / 2).max()) for name in shares)
+    points = float(((table["points_per_deal_hi"] - table["points_per_deal_lo"]) / 2).max())
+    said = numbers.plus_minus(0, 0, 100 * half)
+    ending = "" if pd.isna(points) else f", points a deal {numbers.plus_minus(0, 0, points, 2)}"
+    return f"The other shares are within {said} points{ending}."
+
+
+__all__ = ["names", "standings_table"]

@@ -1,0 +1,160 @@
+"""The answer of a run in sentences: headline and lead, written by rules from the same tables as the figures."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from analysis import beats_all, cycle
+from reports import numbers
+from reports.charts.ladder import disagree
+from reports.material import Material
+from reports.names import capital
+
+POWER = 2.8
+"""Standard errors that a difference must have to be seen four times in five at the 95% level."""
+PAIRS = "duplicate pairs (the same cards played twice with the seats swapped)"
+
+
+def headline(material: Material) -> str:
+    """Return the answer as one sentence that a card player understands."""
+    contested = material.pairings[~material.pairings["mirror"]]
+    if contested.empty:
+        return _mirror_headline(material)
+    if len(contested) == 1:
+        return _headline_of_one(contested.iloc[0], material.names)
+    return _headline_of_many(material)
+
+
+def lead(material: Material) -> str:
+    """Return two or three sentences: how surely, why, what is undecided."""
+    contested = material.pairings[~material.pairings["mirror"]]
+    if contested.empty:
+        return (
+            "The seats being swapped, a player splits every pair with itself: 50.0% of the matches by construction. "
+            "What the run shows is how the deals and matches of such equals go."
+        )
+    told = _lead_of_one(contested.iloc[0]) if len(contested) == 1 else _lead_of_many(material)
+    return " ".join(sentence for sentence in (told, _disagreement(material)) if sentence)
+
+
+def partial_notice(material: Material) -> str:
+    """Return what is missing of a run that was not finished, an empty text for a finished one."""
+    quality = material.quality
+    if not quality.partial:
+        return ""
+    return (
+        f"This run is {'still running' if quality.status == 'running' else quality.status}: "
+        f"{numbers.count(quality.matches)} of {numbers.count(quality.planned_matches)} matches were finished when this "
+        "page was made, and only these count."
+    )
+
+
+def _mirror_headline(material: Material) -> str:
+    """Say how long equals play."""
+    row = material.summary.iloc[0]
+    name = capital(material.names[str(row["a"])])
+    return f"{name} against itself takes about {numbers.plural(int(row['median']), 'deal')} a match"
+
+
+def _headline_of_one(row: pd.Series, names: dict[str, str]) -> str:
+    """Say who wins a single pairing, or that it is undecided."""
+    better, worse = names[row["a"]], names[row["b"]]
+    if row["undecided"]:
+        return f"{capital(better)} or {worse}: undecided after {numbers.big(int(row['matches']))} matches"
+    return f"{capital(better)} wins {numbers.of_100(row['match_win_rate'])} matches against {worse}"
+
+
+def _lead_of_one(row: pd.Series) -> str:
+    """Say how surely a single pairing is decided, or what the sample could have shown."""
+    share = numbers.share_with_error(row["match_win_rate"], row["lo"], row["hi"]).replace(" ", "% ", 1)
+    pairs = f"{numbers.count(int(row['pairs']))} " + (
+        PAIRS if row["pairs"] != 1 else PAIRS.replace("pairs", "pair", 1)
+    )
+    if not row["undecided"]:
+        return f"That is {share} over {pairs}, 95% interval."
+    if row["pairs"] < 2:
+        return f"{share} over {pairs}: one pair shows next to nothing."
+    either = max(row["hi"] - 0.5, 0.5 - row["lo"])
+    return (
+        f"{share} over {pairs}: the two may differ by up to {numbers.points(either)} points either way. "
+        f"A difference of {numbers.points(POWER * row['se'])} points would most likely have shown."
+    )
+
+
+def _headline_of_many(material: Material) -> str:
+    """Say who beats all, or who leads and what keeps him from it, or that there is a circle."""
+    names = material.names
+    top = material.standings.iloc[0]
+    wins = numbers.of_100(top["matches_won"])
+    name = capital(names[top["player"]])
+    rivals = numbers.in_words(len(material.standings) - 1)
+    if beats_all(material.pairings) == top["player"]:
+        return f"{name} beats all {rivals} rivals, winning {wins} matches"
+    circle = cycle(material.pairings)
+    if circle:
+        x, y, z = (names[player] for player in circle)
+        return f"No one is best: {x} beats {y}, {y} beats {z}, and {z} beats {x}"
+    against = _of_player(material.pairings, str(top["player"]))
+    for trouble, phrase in ((against["lost"], "yet loses to"), (against["open"], "undecided against")):
+        if trouble:
+            others = numbers.listed([names[rival] for rival in trouble[:2]])
+            more = f" and {numbers.in_words(len(trouble) - 2)} more" if len(trouble) > 2 else ""
+            return f"{name} wins the most matches, {wins}, {phrase} {others}{more}"
+    return f"{name} wins the most matches, {wins}"
+
+
+def _of_player(pairings: pd.DataFrame, player: str) -> dict[str, list[str]]:
+    """Return the rivals a player loses to and those it is undecided with."""
+    own = pairings[((pairings["a"] == player) | (pairings["b"] == player)) & ~pairings["mirror"]]
+    rivals = own["a"].where(own["a"] != player, own["b"])
+    lost = ~own["undecided"] & (own["a"] != player)  # the better player is A
+    return {"lost": list(rivals[lost]), "open": list(rivals[own["undecided"]])}
+
+
+def _lead_of_many(material: Material) -> str:
+    """Say by how much the leader wins, and what is undecided."""
+    top = material.standings.iloc[0]
+    name = capital(material.names[top["player"]])
+    error = numbers.share_with_error(top["matches_won"], top["matches_won_lo"], top["matches_won_hi"])
+    own = material.pairings[(material.pairings["a"] == top["player"]) & ~material.pairings["undecided"]]
+    leads = sorted(100 * (own.loc[~own["mirror"], "match_win_rate"] - 0.5))
+    by = ""
+    if leads:
+        span = numbers.span(numbers.number(leads[0], 0), numbers.number(leads[-1], 0))
+        by = f", ahead of {numbers.plural(len(leads), 'rival')} by {span} points"
+    return f"{name} wins {error} of 100 matches on average{by}. {_undecided(material)}"
+
+
+def _undecided(material: Material) -> str:
+    """Name the undecided pairings, or say that there are none."""
+    contested = material.pairings[~material.pairings["mirror"]]
+    open_ones = contested[contested["undecided"]]
+    total = numbers.in_words(len(contested))
+    if open_ones.empty:
+        return f"All {total} pairings are decided at 95%, taken together."
+    if len(open_ones) > 2:
+        return f"{capital(numbers.in_words(len(open_ones)))} of the {total} pairings are undecided."
+    named = [
+        f"{material.names[row['a']]} against {material.names[row['b']]}" for _, row in open_ones.iterrows()
+    ]
+    return f"Undecided: {numbers.listed(named)}."
+
+
+def _disagreement(material: Material) -> str:
+    """Name the endpoints of the featured pairing that surely favour the other player, if there are any."""
+    frame = material.of_featured(material.endpoints)
+    against = [name for name in ("deals won", "points scored") if disagree(frame, name)]
+    if not against:
+        return ""
+    better, worse = (material.names[player] for player in material.featured)
+    shares = frame.set_index("endpoint")["share"]
+    said = {
+        "deals won": f"wins only {numbers.of_100(shares.get('deals won', 0.5))} deals",
+        "points scored": f"scores only {numbers.points(shares.get('points scored', 0.5), 0)} of 100 points",
+    }
+    told = numbers.listed([said[name] for name in against])
+    return (
+        f"Deals and matches tell different stories: against {worse}, {better} {told}, yet wins more matches."
+        if "deals won" in against
+        else f"Points and matches tell different stories: against {worse}, {better} {told}, yet wins more matches."
+    )

@@ -1,0 +1,1 @@
+"""Speed, as figures beside those of the peers: `make bench`. Not a test: a busy machine may be slow."""

@@ -1,0 +1,135 @@
+"""Print the speed figures: medians of several runs, with the peers' beside them (docs/performance.md)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from experiments.simulate import Request, make_plan, simulate
+from sim.api import deadwood_many
+from sim.batch.provenance import cpu_model
+from sim.melds import after_discard
+from tests.bench.hands import hands_in_play, random_hands
+
+RUNS = 7
+HANDS = 2_000_000
+PAIRS = 40_000
+SEED = 7
+
+
+def main() -> None:
+    """Print every figure."""
+    print(f"{cpu_model()}, {os.cpu_count()} cores; medians of {RUNS} runs, (least .. most)\n")
+    bench_solver()
+    bench_deals()
+    bench_starts()
+
+
+def figures(run: Callable[[], float]) -> tuple[float, float, float]:
+    """Return median, least and most of what several runs give."""
+    values = [run() for _ in range(RUNS)]
+    return statistics.median(values), min(values), max(values)
+
+
+def show(name: str, values: tuple[float, float, float], unit: str, beside: str = "") -> None:
+    """Print one figure."""
+    median, least, most = values
+    print(f"{name:<52} {median:8.3g} {unit:<10} ({least:.3g} .. {most:.3g})   {beside}", flush=True)
+
+
+def rate(work: Callable[[], object], count: int) -> Callable[[], float]:
+    """Return a run of some work that gives its rate in millions a second."""
+
+    def timed() -> float:
+        start = time.perf_counter()
+        work()
+        return count / (time.perf_counter() - start) / 1e6
+
+    return timed
+
+
+@numba.njit
+def _discard_many(hands: np.ndarray, out: np.ndarray) -> None:
+    for place in range(hands.size):
+        out[place] = after_discard(hands[place], np.uint64(0))[0]
+
+
+def bench_solver() -> None:
+    """Time the solver over arrays, one thread."""
+    ten, eleven, played = random_hands(HANDS, 10), random_hands(HANDS, 11), hands_in_play(HANDS)
+    out = np.empty(HANDS, np.uint8)
+    _discard_many(eleven[:10], out)
+    show("deadwood, random ten cards", figures(rate(lambda: deadwood_many(ten), HANDS)), "M/s", "sketch 140-280")
+    show("deadwood, random eleven cards", figures(rate(lambda: deadwood_many(eleven), HANDS)), "M/s", "sketch 110-130")
+    show("deadwood, eleven cards met in play", figures(rate(lambda: deadwood_many(played), HANDS)), "M/s", "sketch 80")
+    show("best discards, eleven cards met in play", figures(rate(lambda: _discard_many(played, out), HANDS)), "M/s")
+
+
+class Unwatched:
+    """A watch that does not look."""
+
+    def advance(self, pairs: int, deals: int) -> None:
+        """Nothing to note."""
+
+    def must_stop(self) -> bool:
+        """Never."""
+        return False
+
+
+def play(players: list[str], threads: int, detail: str = "matches") -> float:
+    """Play a run with everything in, files written, and return millions of deals a second."""
+    plan = make_plan(Request(players, pairs=PAIRS, seed=SEED, detail=detail))
+    folder = Path(tempfile.mkdtemp())
+    try:
+        outcome = simulate(plan, folder, threads, Unwatched())
+    finally:
+        shutil.rmtree(folder)
+    return outcome.deals / outcome.seconds / 1e6
+
+
+def bench_deals() -> None:
+    """Time whole runs: shuffle to score, layoffs, sheet, rows written."""
+    main_pair, deals = ["greedy", "threshold:knock_at=5"], "M deals/s"
+    play(main_pair, 1)
+    one = figures(lambda: play(main_pair, 1))
+    show("greedy v threshold:knock_at=5, one thread", one, deals, "best peer 0.0126, sketch 0.73")
+    detail = figures(lambda: play(main_pair, 1, "deals"))
+    show("  the same, a row a deal", detail, deals, f"{detail[0] / one[0]:.0%} of matches only")
+    two = figures(lambda: play(main_pair, 2))
+    show("  the same, two threads", two, deals, f"{two[0] / one[0]:.2f} times one thread; sketch 1.42")
+    show("simple v simple, one thread", figures(lambda: play(["simple", "simple"], 1)), deals, "EAAI Java 0.0071")
+
+
+def bench_starts() -> None:
+    """Time the command line from a cold and a warm start."""
+    with tempfile.TemporaryDirectory() as place:
+        env = {**os.environ, "NUMBA_CACHE_DIR": f"{place}/cache"}
+        numbers = iter(range(1_000))
+
+        def start(*arguments: str) -> float:
+            began = time.perf_counter()
+            run = [sys.executable, "-m", "cli.main", *arguments]
+            subprocess.run(run, env=env, check=True, capture_output=True)
+            return time.perf_counter() - began
+
+        def first_game() -> float:
+            return start("simulate", "greedy", "simple", "--pairs", "10", "--out", f"{place}/{next(numbers)}")
+
+        cold = first_game()
+        show("simulate --pairs 10, first start ever", (cold, cold, cold), "s", "at most 30")
+        show("simulate --pairs 10, later starts", figures(first_game), "s", "at most 1.5")
+        show("hollywood --help", figures(lambda: start("--help")), "s", "at most 0.4")
+
+
+if __name__ == "__main__":
+    main()
