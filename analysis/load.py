@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+Pairing = tuple[str, str]
+"""The specs of sides A and B."""
 UNFINISHED = ("running", "interrupted", "failed")
 """Values of the manifest's `status` that mean: less was played than was asked for."""
 NEWEST_SCHEMA = 1  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
@@ -65,7 +67,7 @@ class Run:
         return str(self.manifest["run_id"])
 
     @property
-    def pairings(self) -> tuple[tuple[str, str], ...]:
+    def pairings(self) -> tuple[Pairing, ...]:
         """Return the pairings that have finished parts, as (A, B) specs in the order of play."""
         return tuple(dict.fromkeys((part.a, part.b) for part in self.parts))
 
@@ -86,23 +88,35 @@ class Run:
         """
         return _answer(self, self.parts, sql, threads=os.cpu_count() or 1)
 
-    def query_each(self, sql: str) -> pd.DataFrame:
-        """Answer SQL for each pairing alone, where ``matches`` holds its parts only, and stack the answers.
+    def totals(self, sql: str, keys: Sequence[str], of: Pairing | None = None) -> pd.DataFrame:
+        """Answer SQL whose every other column is a sum, over the whole run or one pairing.
 
-        Two columns come first: `a` and `b`. Rows are seen in file order, so that a query may look at the next
-        row; pairings are worked at side by side, each on one thread. Raises `RunError` as `query` does.
+        `sql` groups by the columns `keys`; the first two are a and b. It sees rows in file order, so that it may
+        look at the next row, a share of the parts at a time, one share a processor; the answers are then added
+        up. Rows come back by pairing, in the order of play, then by the other keys. Raises `RunError` as `query`.
         """
         import pandas as pd
 
-        parts: dict[tuple[str, str], list[Part]] = {pairing: [] for pairing in self.pairings}
-        for part in self.parts:
-            parts[part.a, part.b].append(part)
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            answers = list(pool.map(lambda own: _answer(self, own, sql, threads=1), parts.values()))
-        for (a, b), answer in zip(parts, answers, strict=True):
-            answer.insert(0, "a", a)
-            answer.insert(1, "b", b)
-        return pd.concat(answers, ignore_index=True)
+        parts = [part for part in self.parts if of in (None, (part.a, part.b))]
+        shares = _shares(parts, os.cpu_count() or 1)
+        with ThreadPoolExecutor(len(shares)) as pool:
+            answers = list(pool.map(lambda share: _answer(self, share, sql, threads=1), shares))
+        table = pd.concat(answers, ignore_index=True)
+        table = table.groupby(list(keys), sort=False, dropna=False, as_index=False).sum()
+        rank = {pairing: place for place, pairing in enumerate(self.pairings)}
+        table["order"] = [rank[pairing] for pairing in zip(table["a"], table["b"], strict=True)]
+        table = table.sort_values(["order", *keys[2:]], kind="stable", ignore_index=True)
+        return table.drop(columns="order")
+
+
+def _shares(parts: Sequence[Part], count: int) -> list[Sequence[Part]]:
+    """Split parts into at most `count` runs of about as many rows each, in order."""
+    rows, total = 0, sum(part.rows for part in parts)
+    shares: list[list[Part]] = [[] for _ in range(count)]
+    for part in parts:
+        shares[min(count - 1, rows * count // max(total, 1))].append(part)
+        rows += part.rows
+    return [share for share in shares if share]
 
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:

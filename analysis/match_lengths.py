@@ -28,7 +28,7 @@ def match_length(run: Run) -> pd.DataFrame:
 @lru_cache(maxsize=4)
 def _match_length(run: Run) -> pd.DataFrame:
     """Return the table `match_length`, kept because two tables are made of it."""
-    table = run.query_each(sql_text("match_length")).astype({"deals": np.int64, "matches": np.int64})
+    table = run.totals(sql_text("match_length"), ("a", "b", "deals")).astype({"deals": np.int64, "matches": np.int64})
     table["share"] = table["matches"] / table.groupby(["a", "b"])["matches"].transform("sum")
     return table
 

@@ -100,7 +100,7 @@ def block_sums(run: Run, measures: tuple[str, ...]) -> pd.DataFrame:
     query = sql_text("block_sums").format(
         block_pairs=-(-last // MAX_BLOCKS), sums=", ".join(f"sum({name}) AS {name}" for name in names)
     )
-    return run.query_each(sql_text("measures") + query)
+    return run.totals(sql_text("measures") + query, ("a", "b", "block"))
 
 
 View = tuple[pd.DataFrame, dict[str, str]]

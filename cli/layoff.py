@@ -9,7 +9,7 @@ import click
 
 from cli.options import general_options, json_option, lines_of, rules_options
 from cli.texts import showdown_text
-from sim.cards import CardError, format_card, cards_of, parse_hand
+from sim.cards import CardError, cards_of, format_card, parse_hand
 from sim.rules import Rules, preset_rules
 from sim.solve import Showdown, showdown
 

@@ -37,7 +37,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), "command")
+        command = importlib.import_module(COMMANDS[cmd_name][0]).command
         assert isinstance(command, click.Command)
         return command
 
@@ -49,7 +49,7 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @general_options
 def hollywood() -> None:
-    """Hollywood Gin laboratory: solve hands, score sheets, play millions of deals, report what they show.
+    r"""Hollywood Gin laboratory: solve hands, score sheets, play millions of deals, report what they show.
 
     \b
     Start with    hollywood simulate greedy simple

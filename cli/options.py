@@ -35,10 +35,20 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
 def general_options(function: F) -> F:
     """Add --quiet and --version, which every command has; NO_COLOR and a dumb terminal switch colour off."""
     function = click.option(
-        "--quiet", "-q", is_flag=True, expose_value=False, callback=_set_quiet, help="No progress, results only."
+        "--quiet",
+        "-q",
+        is_flag=True,
+        expose_value=False,
+        callback=_set_quiet,
+        help="No progress, results only.",
     )(function)
     return click.option(
-        "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version."
+        "--version",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_show_version,
+        help="Show the version.",
     )(function)
 
 
@@ -55,19 +65,26 @@ def is_quiet() -> bool:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
+def _options_of(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    return _read_options(values)
+
+
+_rules_option = click.option(
+    "--rules", "preset", default="hollywood", show_default=True, metavar="PRESET", help="Rules preset."
+)
+_set_option = click.option(
+    "--set",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    callback=_options_of,
+    help="Change one rule option; may be given several times.",
+)
+
+
 def rules_options(function: F) -> F:
     """Add --rules and --set, which choose the rules."""
-    function = click.option(
-        "options",
-        "--set",
-        multiple=True,
-        metavar="OPTION=VALUE",
-        callback=lambda _ctx, _param, values: _read_options(values),
-        help="Change one rule option; may be given several times.",
-    )(function)
-    return click.option("--rules", "preset", default="hollywood", show_default=True, metavar="PRESET", help="Rules preset.")(
-        function
-    )
+    return _rules_option(_set_option(function))
 
 
 def _read_options(values: tuple[str, ...]) -> dict[str, str]:

@@ -35,7 +35,9 @@ class Progress:
             self._teller.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
         self._ended.set()
         if not self._quiet:
             self._teller.join()

@@ -20,8 +20,19 @@ from cli.texts import outcome_text
 @click.option("--deals", type=click.IntRange(1, 10**12), help="About so many deals a pairing, instead of --pairs.")
 @rules_options
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of all chance.  [default: random, and printed]")
-@click.option("--threads", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Threads.  [default: all cores]")
-@click.option("--detail", type=click.Choice(["matches", "deals"]), default="matches", show_default=True, help="Rows to keep.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=os.cpu_count() or 1,
+    help="Threads.  [default: all cores]",
+)
+@click.option(
+    "--detail",
+    type=click.Choice(["matches", "deals"]),
+    default="matches",
+    show_default=True,
+    help="Rows to keep.",
+)
 @click.option("--out", type=click.Path(path_type=Path), help="The run folder to make.  [default: a new one in runs/]")
 @json_option
 @general_options

@@ -12,12 +12,16 @@ from sim.cards import NO_CARD, CardError, parse_card, parse_hand
 from sim.solve import MAX_CARDS, Solution, solve
 
 
-
-
 @click.command("solve")
 @click.argument("hand")
 @click.option("--barred", metavar="CARD", help="The upcard just taken, which may not be thrown.")
-@click.option("--knock-limit", default=10, show_default=True, type=click.IntRange(0, 10), help="Most deadwood to knock with.")
+@click.option(
+    "--knock-limit",
+    default=10,
+    show_default=True,
+    type=click.IntRange(0, 10),
+    help="Most deadwood to knock with.",
+)
 @json_option
 @general_options
 def command(hand: str, barred: str | None, knock_limit: int, as_json: bool) -> None:

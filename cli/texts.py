@@ -101,7 +101,10 @@ def showdown_text(result: Showdown) -> str:
     """Say who scores a knock, and how it came about."""
     who = result.scorer.capitalize()
     points = f"{result.points} point{'' if result.points == 1 else 's'}"
-    verdict = {"gin": f"Gin: the knocker scores {points}.", "undercut": f"Undercut: the defender scores {points}."}
+    verdict = {
+        "gin": f"Gin: the knocker scores {points}.",
+        "undercut": f"Undercut: the defender scores {points}.",
+    }
     lines = [bold(verdict.get(result.ending, f"{who} scores {points}."))]
     lines.append(f"  knocker    {_joined(result.spread)}   deadwood {result.knocker_deadwood}")
     lines.append(f"  defender   {result.defender_before} before layoffs, {result.defender_after} after")

@@ -28,7 +28,13 @@ def rules_table() -> str:
     return table(
         ["option", "default", "allowed", "meaning", "source"],
         (
-            [f"`{n}`", f"`{_text(f.default)}`", f.metadata["allowed"], f.metadata["meaning"], f.metadata["source"]]
+            [
+                f"`{n}`",
+                f"`{_text(f.default)}`",
+                f.metadata["allowed"],
+                f.metadata["meaning"],
+                f.metadata["source"],
+            ]
             for n, f in OPTIONS.items()
         ),
     )

@@ -79,7 +79,9 @@ def make_plan(request: Request) -> Plan:
 def _sized(plan: Plan, deals: int) -> Plan:
     """Return the plan with as many pairs as make about so many deals a pairing, judged by a pilot of each pairing."""
     pilot = Plan(**{**vars(plan), "pairs": PILOT_PAIRS})
-    played = sum(int(play_part(pilot, part, bind, _Unwatched()).matches["deals_played"].sum()) for part in pilot.parts())
+    played = sum(
+        int(play_part(pilot, part, bind, _Unwatched()).matches["deals_played"].sum()) for part in pilot.parts()
+    )
     pairs = round(deals * pilot.total_pairs() / played)
     return Plan(**{**vars(plan), "pairs": min(max(pairs, 1), MAX_PAIRS)})
 
@@ -196,8 +198,14 @@ def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
     the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.StoreError` when the folder
     cannot be used and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
-    facts = {"run_id": folder.resolve().name, "spec_hash": plan.spec_hash(), "engine_version": engine_version()}
-    facts |= {"fingerprint": engine_fingerprint(), "versions": library_versions(), **machine(), "started": now()}
+    facts: dict[str, object] = {"run_id": folder.resolve().name, "spec_hash": plan.spec_hash()}
+    facts |= {"engine_version": engine_version()}
+    facts |= {
+        "fingerprint": engine_fingerprint(),
+        "versions": library_versions(),
+        **machine(),
+        "started": now(),
+    }
     run = RunFolder.create(folder, plan, facts)
     start = time.perf_counter()
     tallies: dict[tuple[str, str], Tally] = {}

@@ -15,7 +15,7 @@ from sim.cards import FULL_DECK, NO_CARD, PIPS, format_card, format_hand, parse_
 from sim.decisions import BoundStrategy, NoParams, Param, Strategy, StrategySpec, bind_strategy, param_kinds
 from sim.jit import entry
 from sim.jit import kernel as helper
-from sim.melds import RANK_COLUMN, after_discard, dearest, deadwood, points, ranks_of, run_cards, set_ranks
+from sim.melds import RANK_COLUMN, after_discard, deadwood, dearest, points, ranks_of, run_cards, set_ranks
 from sim.solve import best_discard, best_spreads
 from sim.view import TurnView, make_view
 

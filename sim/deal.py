@@ -1,8 +1,8 @@
 """The kernel of one deal, shuffle to score.
 
-What lies on the table is one record (`TABLE`), what each side holds another (`HOLDING`); sides are 0 = A, 1 = B. `play_deal` asks the
-two players for their decisions (`Players`: three first-class functions each) and returns how the deal went on:
-`SCORED`, `DEAD`, or `ILLEGAL` with the offending move left on the table.
+What lies on the table is one record (`TABLE`), what each side holds another (`HOLDING`); sides are 0 = A, 1 = B.
+`play_deal` asks the two players for their decisions (`Players`: three first-class functions each) and returns how the
+deal went on: `SCORED`, `DEAD`, or `ILLEGAL` with the offending move left on the table.
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ def _draw(table: Any, mine: Any, deck: Any) -> Number:
 
 @inlined
 def _discard(table: Any, mine: Any, card: Number, seen: tuple[Mask, Number, Mask, bool]) -> Number:
-    """Throw a card, or return why that is illegal. `seen`: barred, deadwood left by the best discards, these, knocks."""
+    """Throw a card and return LEGAL, or why it is not. `seen`: barred, least deadwood, cards that leave it, knocks."""
     barred, left, best, knocks = seen
     thrown = bit(card) if 0 <= card < N_CARDS else U0
     if not mine.hand & thrown:

@@ -60,7 +60,7 @@ numba.config.CACHE_DIR = str(CACHE_DIR)
 
 def kernel(function: F) -> F:
     """Compile a function as part of whatever entry calls it."""
-    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return numba.njit(nogil=True, error_model="numpy")(function)
 
 
 def inlined(function: F) -> F:
@@ -69,9 +69,9 @@ def inlined(function: F) -> F:
     LLVM finds these too large to inline by itself; but a call passes the players and the desk as some thirty words
     on the stack, several times a turn: 0.82 M deals/s a core with calls, 1.06 M without.
     """
-    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
 
 def entry(signature: object) -> Callable[[F], F]:
     """Compile a function for one explicit signature, now or from the disk cache; the GIL is released."""
-    return numba.njit(signature, nogil=True, error_model="numpy", cache=True)  # type: ignore[no-any-return]
+    return numba.njit(signature, nogil=True, error_model="numpy", cache=True)

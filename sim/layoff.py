@@ -13,7 +13,17 @@ import numpy.typing as npt
 
 from sim.bits import U0, U1, Mask, Number, lowest, trailing_zeros
 from sim.jit import kernel
-from sim.melds import ALL_CARDS, RANK_COLUMN, TEXT_RANK, clashing_ranks, next_sets, points, ranks_of, run_cards, set_ranks
+from sim.melds import (
+    ALL_CARDS,
+    RANK_COLUMN,
+    TEXT_RANK,
+    clashing_ranks,
+    next_sets,
+    points,
+    ranks_of,
+    run_cards,
+    set_ranks,
+)
 
 KINGS = RANK_COLUMN << np.uint64(12)
 NOT_ACES, NOT_KINGS = ALL_CARDS & ~RANK_COLUMN, ALL_CARDS & ~KINGS

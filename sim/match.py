@@ -40,8 +40,9 @@ MAX_DEAD_DEALS = 10_000
 
 
 class DeskArrays(NamedTuple):
-    """The memory of a desk, as Python holds it: arrays of records. Views and holdings are (2,), decks (KEPT_DECKS,),
-    the rest (1,).
+    """The memory of a desk, as Python holds it: arrays of records.
+
+    Views and holdings are of shape (2,), decks (KEPT_DECKS,), the rest (1,).
     """
 
     views: Any
@@ -159,8 +160,9 @@ def _end_match(desk: Desk, row: Any) -> None:
 
 @kernel
 def play_match(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> tuple[Number, Number]:
-    """Play the match that the table names (pair, leg) and fill `row`, a MATCH_ROW; return how it ended and the
-    number of deal rows in use.
+    """Play the match that the table names (pair, leg) and fill `row`, a MATCH_ROW.
+
+    Returns how it ended and the number of deal rows in use.
     """
     rules, table, sheet = desk.rules, desk.table, desk.sheet
     deal_rows, used, keep = log

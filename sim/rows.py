@@ -77,7 +77,14 @@ MATCH_FIELDS = (
         ("column", "side"),
         NEVER,
     ),
-    Field("column_closed", "u2", "index, from 0, of the deal that closed the column", "deal index", ("column",), NEVER),
+    Field(
+        "column_closed",
+        "u2",
+        "index, from 0, of the deal that closed the column",
+        "deal index",
+        ("column",),
+        NEVER,
+    ),
     Field("settlement", "i4", "settled points of all columns, won minus lost, from side A's view", "points"),
 )
 
@@ -97,7 +104,12 @@ DEAL_FIELDS = (
     Field("defender_deadwood_after", "u1", "defender's deadwood after layoffs", "points", null=NOBODY),
     Field("initial_deadwood", "u1", "deadwood of the ten cards dealt to this side", "points", ("side",)),
     Field("knock_limit", "u1", "most deadwood one could knock with in this deal", "points"),
-    Field("columns_entered", "u1", "columns the points were entered in: 1 + 2 + 4 for columns 1, 2, 3", "bit mask"),
+    Field(
+        "columns_entered",
+        "u1",
+        "columns the points were entered in: 1 + 2 + 4 for columns 1, 2, 3",
+        "bit mask",
+    ),
 )
 
 

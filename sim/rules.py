@@ -99,9 +99,7 @@ MAX_POINTS = 10_000  # keeps a column's total inside the 16 bits of the results
 
 def _option(default: object, allowed: Allowed, meaning: str, source: str) -> Any:
     """Declare one rule option: its default, what is allowed, what it means and who says so."""
-    return dataclasses.field(
-        default=default, metadata={"allowed": allowed, "meaning": meaning, "source": source}
-    )
+    return dataclasses.field(default=default, metadata={"allowed": allowed, "meaning": meaning, "source": source})
 
 
 @dataclass(frozen=True)
@@ -118,9 +116,7 @@ class Rules:
     big_gin: int | str = _option(
         "off", Whole(0, MAX_POINTS, ("off",)), "whole bonus for eleven melded cards", "house rule"
     )
-    tie: str = _option(
-        "undercut", Choice(("undercut", "knocker")), "who scores when the deadwood is equal", "000"
-    )
+    tie: str = _option("undercut", Choice(("undercut", "knocker")), "who scores when the deadwood is equal", "000")
     count_zero_wins: bool = _option(
         True, YesNo(), "a win worth 0 points counts as a win (only with tie=knocker)", "old official rules"
     )
@@ -137,22 +133,21 @@ class Rules:
         10, Whole(0, 10, ("upcard",)), "most deadwood one may knock with; upcard: Oklahoma", "000; 003"
     )
     upcard_ace: str = _option(
-        "one", Choice(("one", "gin")), "the limit an ace upcard sets, with knock_limit=upcard", "both published"
+        "one",
+        Choice(("one", "gin")),
+        "the limit an ace upcard sets, with knock_limit=upcard",
+        "both published",
     )
     spade_doubles: bool = _option(
         False, YesNo(), "a spade as first upcard doubles the whole deal, bonuses included", "003"
     )
-    throw_back: bool = _option(
-        False, YesNo(), "the upcard just taken may be discarded in the same turn", "house rule"
-    )
+    throw_back: bool = _option(False, YesNo(), "the upcard just taken may be discarded in the same turn", "house rule")
     turn_cap: int = _option(100, Whole(2, 200), "turns after which a deal is dead", "this project")
     target: int = _option(100, Whole(1, MAX_POINTS), "points that close a column", "001; 004 says over 100")
     columns: int = _option(3, Choice((3, 1)), "columns on the sheet; 1 is ordinary gin rummy", "001")
     game_bonus: int = _option(0, Whole(0, MAX_POINTS), "points for winning a column, at settlement", "003")
     box_bonus: int = _option(0, Whole(0, MAX_POINTS), "points a box, at settlement", "003: 25")
-    shutout_doubles: bool = _option(
-        False, YesNo(), "a column the loser never opened settles double", "house rule"
-    )
+    shutout_doubles: bool = _option(False, YesNo(), "a column the loser never opened settles double", "house rule")
     third_column_doubled: bool = _option(False, YesNo(), "column 3 settles double", "house rule")
     carry: str = _option(
         "carry",
@@ -217,7 +212,7 @@ BY_PLAYER = _word("closing", "player")
 BY_TOTAL, BY_FIRST_COLUMN = _word("match_winner", "total"), _word("match_winner", "first_column")
 
 
-def read_option(name: str, value: object) -> object:
+def read_option(name: str, value: object) -> Any:
     """Validate one option's value and return it in its own type.
 
     Raises `RulesError` naming the option, the value and what is allowed.

@@ -55,8 +55,8 @@ def clear(sheet: Any) -> None:
 def is_closed(sheet: Any, rules: Any, column: Number, side: Number) -> bool:
     """Tell whether a column takes no more entries of a side."""
     if rules.closing == BY_PLAYER:
-        return sheet.points[column, side] >= rules.target  # type: ignore[no-any-return]
-    return sheet.winner[column] != NOBODY  # type: ignore[no-any-return]
+        return sheet.points[column, side] >= rules.target
+    return sheet.winner[column] != NOBODY
 
 
 @kernel
@@ -132,7 +132,7 @@ def is_over(sheet: Any, rules: Any) -> bool:
                 return True
         elif not finished:
             return False
-    return rules.match_winner != BY_FIRST_COLUMN  # type: ignore[no-any-return]
+    return rules.match_winner != BY_FIRST_COLUMN
 
 
 @kernel

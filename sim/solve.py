@@ -60,7 +60,7 @@ def _best_defences(cards: Mask, found: Mask) -> Number:
 
 @entry(types.UniTuple(types.uint64, 2)(types.uint64, types.uint64, types.uint64))
 def _chosen_spread(hand: Mask, known: Mask, others: Mask) -> tuple[Mask, Mask]:
-    return choose_spread(hand, known, others)  # type: ignore[no-any-return]
+    return choose_spread(hand, known, others)
 
 
 def _choices() -> npt.NDArray[np.uint64]:

@@ -91,10 +91,7 @@ class TurnView(Protocol):
 
 
 TURN_VIEW = np.dtype(
-    [
-        (name, *hint.__metadata__[0])
-        for name, hint in get_type_hints(TurnView, include_extras=True).items()
-    ]
+    [(name, *hint.__metadata__[0]) for name, hint in get_type_hints(TurnView, include_extras=True).items()]
     + [("params", np.float64, (MAX_PARAMS,))]
 )
 """The record behind a `TurnView`, and behind it the parameters of its strategy, for the adapters only."""
@@ -124,4 +121,4 @@ def make_view(**fields: object) -> TurnView:
         if name not in (TURN_VIEW.names or ()):
             raise AttributeError(f'a view has no field "{name}"; it has {" ".join(TURN_VIEW.names or ())}')
         view[name] = value
-    return view  # type: ignore[no-any-return]
+    return view

@@ -72,9 +72,7 @@ def file_of(who: str) -> Path:
     if who not in MODULES:
         close = difflib.get_close_matches(who, MODULES, n=1)
         hint = f' Did you mean "{close[0]}"?' if close else ""
-        raise StrategyError(
-            f'no strategy "{who}".{hint}\n  known: {" ".join(MODULES)}     or a file: ./my_bot.py'
-        )
+        raise StrategyError(f'no strategy "{who}".{hint}\n  known: {" ".join(MODULES)}     or a file: ./my_bot.py')
     return Path(importlib.util.find_spec(MODULES[who]).origin)  # type: ignore[union-attr, arg-type]
 
 
@@ -173,4 +171,4 @@ def _read_value(strategy: Strategy, name: str, text: str) -> int | float | bool:
     if value != value or (note is not None and not note.low <= value <= note.high):
         allowed = f"from {note.low} to {note.high} {note.unit}" if note else "a number"
         raise StrategyError(f'strategy "{strategy.name}": {name}={text} is not allowed: {allowed}')
-    return value  # type: ignore[no-any-return]
+    return value

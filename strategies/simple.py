@@ -61,7 +61,7 @@ def should_knock(view: TurnView, p: NoParams) -> bool:
 
 
 @helper
-def _pair(drawn: int, thrown: int) -> int:
+def _pair(drawn: int, thrown: int) -> np.uint64:
     """Return a pair of cards, in either order, as one number of 12 bits."""
     return np.uint64(min(drawn, thrown) * 64 + max(drawn, thrown))
 
@@ -79,7 +79,7 @@ def _remember(view: TurnView, card: int) -> None:
 
 
 @helper
-def _is_noted(view: TurnView, pair: int) -> bool:
+def _is_noted(view: TurnView, pair: np.uint64) -> bool:
     """Tell whether a pair was used before in this deal."""
     for word in range(FIRST_PAIRS, MEMORY_WORDS):
         pairs = view.memory[word]

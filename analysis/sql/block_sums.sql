@@ -1,6 +1,5 @@
--- Sums over blocks of {block_pairs} pairs of one pairing. The same block number means the same cards in every pairing,
+-- Sums over blocks of {block_pairs} pairs. The same block number means the same cards in every pairing,
 -- so that pairings can be averaged without pretending that they are independent.
-SELECT pair // {block_pairs} AS block, {sums}
+SELECT a, b, pair // {block_pairs} AS block, {sums}
 FROM measures
-GROUP BY block
-ORDER BY block;
+GROUP BY ALL;

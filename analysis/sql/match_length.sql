@@ -1,5 +1,4 @@
--- How many matches of one pairing took how many deals, dead ones included.
-SELECT deals_played AS deals, count(*) AS matches
+-- How many matches of each pairing took how many deals, dead ones included.
+SELECT strategy_a AS a, strategy_b AS b, deals_played AS deals, count(*) AS matches
 FROM matches
-GROUP BY deals_played
-ORDER BY deals_played;
+GROUP BY ALL;

@@ -20,6 +20,8 @@ WITH facts AS (
     FROM matches
 )
 SELECT
+    strategy_a AS a,
+    strategy_b AS b,
     pair,
     leg,
     1::DOUBLE AS matches,

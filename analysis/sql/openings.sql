@@ -1,12 +1,13 @@
--- How many pairs of one pairing had a side open a column at deal index `leg0` in leg 0 and `leg1` in leg 1 (null:
--- never). Made by analysis.opening_curves from this branch, once for each side and column.
-SELECT '{side}' AS side, {column} AS "column", leg0, leg1, count(*) AS pairs
+-- How many pairs had a side open a column at deal index `leg0` in leg 0 and `leg1` in leg 1 (null: never). Made by analysis.opening_curves from this branch, once for each side and column.
+SELECT a, b, '{side}' AS side, {column} AS "column", leg0, leg1, count(*) AS pairs
 FROM (
     SELECT
+        strategy_a AS a,
+        strategy_b AS b,
         leg,
         column{column}_opened_{side} AS leg0,
         lead(column{column}_opened_{side}) OVER () AS leg1
     FROM matches
 )
 WHERE leg = 0
-GROUP BY leg0, leg1
+GROUP BY a, b, leg0, leg1

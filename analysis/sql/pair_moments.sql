@@ -1,8 +1,10 @@
--- Sums and sums of products over the duplicate pairs of one pairing. In braces: lists made by analysis.moments.
+-- Sums and sums of products over duplicate pairs, one row a pairing. In braces: lists made by analysis.moments.
 -- Files hold the two legs of a pair in adjacent rows, so one look ahead joins them: no hash table, and no memory that
 -- grows with the run. `torn` counts rows where that does not hold; the caller refuses such a run.
 WITH paired AS (
     SELECT
+        a,
+        b,
         leg,
         lead(pair) OVER () = pair AND lead(leg) OVER () = 1 AS whole,
         win_a AS leg0_win,
@@ -10,6 +12,8 @@ WITH paired AS (
     FROM measures
 )
 SELECT
+    a,
+    b,
     count(*)::DOUBLE AS pairs,
     count(*) FILTER (whole IS NOT TRUE) AS torn,
     count(*) FILTER (win_a = 0.0) AS n_0,
@@ -23,4 +27,5 @@ SELECT
     {sums},
     {products}
 FROM paired
-WHERE leg = 0;
+WHERE leg = 0
+GROUP BY a, b;

@@ -85,8 +85,7 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
 def _where(plan: Plan, part: Part, desk: DeskArrays) -> str:
     table = desk.table[0]
     return (
-        f"{part.a.text} v {part.b.text}, "
-        f"deal (seed {plan.seed}, pair {table.pair}, leg {table.leg}, deal {table.deal})"
+        f"{part.a.text} v {part.b.text}, deal (seed {plan.seed}, pair {table.pair}, leg {table.leg}, deal {table.deal})"
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,14 +55,12 @@ TABLES: dict[str, tuple[Field, ...]] = {"matches": MATCH_FIELDS, "deals": DEAL_F
 def arrow_schema(table: str, metadata: Mapping[str, str] | None = None) -> pa.Schema:
     """Return the Parquet schema of ``matches`` or ``deals``, with key-value metadata."""
     columns = [pa.field("strategy_a", _STRATEGY, False), pa.field("strategy_b", _STRATEGY, False)]
-    columns += [
-        pa.field(c.name, _ARROW[c.field.dtype], c.field.null is not None) for c in flat_columns(TABLES[table])
-    ]
+    columns += [pa.field(c.name, _ARROW[c.field.dtype], c.field.null is not None) for c in flat_columns(TABLES[table])]
     return pa.schema(columns, metadata=dict(metadata or {}))
 
 
 def arrow_table(
-    table: str, rows: npt.NDArray[np.void], strategies: tuple[str, str], metadata: Mapping[str, str]
+    table: str, rows: npt.NDArray[Any], strategies: tuple[str, str], metadata: Mapping[str, str]
 ) -> pa.Table:
     """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds."""
     schema = arrow_schema(table, metadata)
@@ -79,8 +78,8 @@ def _constant(text: str, rows: int) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(codes, words)
 
 
-def _arrow_column(rows: npt.NDArray[np.void], column: FlatColumn) -> pa.Array:
-    values = np.ascontiguousarray(rows[column.field.name][(slice(None), *column.index)])
+def _arrow_column(rows: npt.NDArray[Any], column: FlatColumn) -> pa.Array:
+    values = np.ascontiguousarray(rows[column.field.name][..., *column.index])
     valid = None
     if column.field.null is not None:
         valid = pa.py_buffer(np.packbits(values != column.field.null, bitorder="little"))

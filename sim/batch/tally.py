@@ -43,6 +43,8 @@ def tally(rows: npt.NDArray[np.void]) -> Tally:
 def add(one: Tally, other: Tally) -> Tally:
     """Return the tally of two parts together."""
     return {
-        name: [x + y for x, y in zip(value, other[name], strict=True)] if isinstance(value, list) else value + other[name]
+        name: [x + y for x, y in zip(value, other[name], strict=True)]
+        if isinstance(value, list)
+        else value + other[name]
         for name, value in one.items()
     }

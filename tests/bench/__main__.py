@@ -69,10 +69,29 @@ def bench_solver() -> None:
     ten, eleven, played = random_hands(HANDS, 10), random_hands(HANDS, 11), hands_in_play(HANDS)
     out = np.empty(HANDS, np.uint8)
     _discard_many(eleven[:10], out)
-    show("deadwood, random ten cards", figures(rate(lambda: deadwood_many(ten), HANDS)), "M/s", "sketch 140-280")
-    show("deadwood, random eleven cards", figures(rate(lambda: deadwood_many(eleven), HANDS)), "M/s", "sketch 110-130")
-    show("deadwood, eleven cards met in play", figures(rate(lambda: deadwood_many(played), HANDS)), "M/s", "sketch 80")
-    show("best discards, eleven cards met in play", figures(rate(lambda: _discard_many(played, out), HANDS)), "M/s")
+    show(
+        "deadwood, random ten cards",
+        figures(rate(lambda: deadwood_many(ten), HANDS)),
+        "M/s",
+        "sketch 140-280",
+    )
+    show(
+        "deadwood, random eleven cards",
+        figures(rate(lambda: deadwood_many(eleven), HANDS)),
+        "M/s",
+        "sketch 110-130",
+    )
+    show(
+        "deadwood, eleven cards met in play",
+        figures(rate(lambda: deadwood_many(played), HANDS)),
+        "M/s",
+        "sketch 80",
+    )
+    show(
+        "best discards, eleven cards met in play",
+        figures(rate(lambda: _discard_many(played, out), HANDS)),
+        "M/s",
+    )
 
 
 class Unwatched:
@@ -107,7 +126,12 @@ def bench_deals() -> None:
     show("  the same, a row a deal", detail, deals, f"{detail[0] / one[0]:.0%} of matches only")
     two = figures(lambda: play(main_pair, 2))
     show("  the same, two threads", two, deals, f"{two[0] / one[0]:.2f} times one thread; sketch 1.42")
-    show("simple v simple, one thread", figures(lambda: play(["simple", "simple"], 1)), deals, "EAAI Java 0.0071")
+    show(
+        "simple v simple, one thread",
+        figures(lambda: play(["simple", "simple"], 1)),
+        deals,
+        "EAAI Java 0.0071",
+    )
 
 
 def bench_starts() -> None:

@@ -33,7 +33,12 @@ VARIANTS: dict[str, dict[str, object]] = {
         "first_dealer": "cut",
     },
     "first column decides": {"match_winner": "first_column", "first_dealer": "b"},
-    "big gin, A deals first": {"big_gin": 50, "first_dealer": "a", "closing": "player", "match_winner": "total"},
+    "big gin, A deals first": {
+        "big_gin": 50,
+        "first_dealer": "a",
+        "closing": "player",
+        "match_winner": "total",
+    },
 }
 PAIRINGS = [("greedy", "threshold:knock_at=5"), ("simple", "gin-only"), ("simple", "random")]
 
@@ -102,7 +107,9 @@ def _assert_match_row(row: Any, log: MatchLog, leg: int) -> None:
         undercut = [ending == "UNDERCUT" for ending, scorer, _ in scored if scorer != side]
         assert row["knocks"][side] == sum(knocks) + sum(undercut)
         for column in range(columns):
-            first = [i for i, entered in enumerate(log.entered) if column + 1 in entered and _scorer(log, i, leg) == side]
+            first = [
+                i for i, entered in enumerate(log.entered) if column + 1 in entered and _scorer(log, i, leg) == side
+            ]
             assert row["column_opened"][column][side] == (first[0] if first else NEVER)
     assert row["walls"] == sum(d.ending == "WALL" for d in log.deals)
     assert row["turn_caps"] == sum(d.ending == "TURN_CAP" for d in log.deals)

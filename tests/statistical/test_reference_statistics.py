@@ -36,7 +36,8 @@ def deals_of(player: str, blocks: int) -> npt.NDArray[Any]:
     """Return the deals of leg 0 of a player against itself (leg 1 repeats them with the sides swapped)."""
     parts = [_block(player, player, n).deals for n in range(blocks)]
     deals = np.concatenate(parts)
-    return deals[deals["leg"] == 0]
+    first_leg: npt.NDArray[Any] = deals[deals["leg"] == 0]
+    return first_leg
 
 
 def _block(a: str, b: str, number: int) -> Rows:

@@ -1,4 +1,4 @@
-"""The sheet kernels against the naive sheet under every option, the shared cases, and the seeds' own sheets."""
+"""The sheet kernels against the naive sheet under every option, the shared cases and the seeds' sheets."""
 
 from __future__ import annotations
 
