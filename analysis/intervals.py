@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import special
 
 Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
@@ -44,7 +44,7 @@ def part_limits(share: Floats, se: Floats, pairs: Floats, level: float = LEVEL) 
     Pairs are the clusters. The effective number is scaled by (z/t)^2, so that few pairs give the wider
     interval that they should.
     """
-    z = float(stats.norm.ppf(0.5 + level / 2))
+    z = float(special.ndtri(0.5 + level / 2))
     t = _t_quantile(pairs, level)
     with np.errstate(divide="ignore", invalid="ignore"):
         cases = share * (1 - share) / se**2 * (z / t) ** 2
@@ -78,4 +78,4 @@ def _where_no_spread(
 
 def _t_quantile(pairs: Floats, level: float) -> Floats:
     """Return Student's t for pairs - 1 degrees of freedom (one where there is a single pair)."""
-    return np.asarray(stats.t.ppf(0.5 + level / 2, np.maximum(pairs - 1, 1)), dtype=np.float64)
+    return np.asarray(special.stdtrit(np.maximum(pairs - 1, 1), 0.5 + level / 2), dtype=np.float64)

@@ -8,34 +8,35 @@ import numpy as np
 import pandas as pd
 
 from analysis.intervals import Floats, part_limits
-from analysis.load import Run
+from analysis.load import Pairing, Run
 from analysis.moments import sql_text
 
-GROUP = ["a", "b", "side", "column"]
+GROUP = ["a", "b", "column", "side"]
 
 
-def openings(run: Run) -> pd.DataFrame:
+def openings(run: Run, of: Pairing | None = None) -> pd.DataFrame:
     """Return the share of matches in which a side has opened a column by deal n.
 
     One row for every n to the last such opening of the pairing, by pairing, column and side. Columns: a, b
     (specs) · side ("A", "B") · player (its spec) · column (1..3) · deal (n, from 1, dead deals counted) ·
     share of all matches (0..1) · lo, hi (95%, `intervals.part_limits`, clustered by pair).
+    `of` restricts the table to one pairing, (A, B) as played.
     """
-    return _openings(run).copy()
+    return _openings(run, of).copy()
 
 
 @lru_cache(maxsize=4)
-def _openings(run: Run) -> pd.DataFrame:
+def _openings(run: Run, of: Pairing | None) -> pd.DataFrame:
     """Return the table `openings`, kept because two tables are made of it."""
     branch = sql_text("openings")
     branches = [branch.format(side=side, column=c) for c in range(1, run.columns + 1) for side in "ab"]
-    joint = run.query_each("\nUNION ALL\n".join(branches))
+    joint = run.totals("\nUNION ALL\n".join(branches), (*GROUP, "leg0", "leg1"), of)
     return pd.concat([_curve(own) for _, own in joint.groupby(GROUP, sort=False)], ignore_index=True)
 
 
 def _curve(joint: pd.DataFrame) -> pd.DataFrame:
     """Turn counts of pairs by opening deal in both legs into one curve: rows of the table `openings`."""
-    a, b, side, column = joint[GROUP].iloc[0]
+    a, b, column, side = joint[GROUP].iloc[0]
     weight = joint["pairs"].to_numpy(dtype=np.float64)
     legs = [joint[name].to_numpy(dtype=np.float64, na_value=np.inf) for name in ("leg0", "leg1")]
     opened = np.concatenate([leg[np.isfinite(leg)] for leg in legs])
@@ -61,14 +62,14 @@ def _opened_by(first: Floats, weight: Floats, deals: np.ndarray[tuple[int], np.d
     return np.asarray(np.cumsum(counts), dtype=np.float64)
 
 
-def half_open(run: Run) -> pd.DataFrame:
+def half_open(run: Run, of: Pairing | None = None) -> pd.DataFrame:
     """Return by which deal half of all matches had each column open, one row a pairing, side and column.
 
     Columns: a, b, side, player, column · half_open_by (deal number, Int64; missing if never) · earliest,
     latest (Int64: the deals by which the upper and the lower 95% limit reach one half) · ever, ever_lo,
     ever_hi (share of matches in which the side opened the column at all, 0..1).
     """
-    table = _openings(run)
+    table = _openings(run, of)
     groups = table.groupby([*GROUP, "player"], sort=False)
     last = groups[["share", "lo", "hi"]].last()
     last.columns = pd.Index(["ever", "ever_lo", "ever_hi"])
@@ -76,7 +77,9 @@ def half_open(run: Run) -> pd.DataFrame:
         reached = table[table[curve] >= 0.5].groupby([*GROUP, "player"], sort=False)["deal"].first()
         last[name] = reached.astype("Int64")
     columns = [
-        *GROUP[:3],
+        "a",
+        "b",
+        "side",
         "player",
         "column",
         "half_open_by",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -102,7 +103,7 @@ def _read_options(values: tuple[str, ...]) -> dict[str, str]:
 def lines_of(source: str) -> Iterator[str]:
     """Yield the lines of a file, or of stdin when the name is ``-``."""
     if source == "-":
-        yield from (line.rstrip("\n") for line in click.get_text_stream("stdin"))
+        yield from (line.rstrip("\n") for line in sys.stdin)
         return
     path = Path(source)
     if not path.is_file():

@@ -58,7 +58,8 @@ class _Unwatched:
 def make_plan(request: Request) -> Plan:
     """Turn a request into a plan; `deals` is turned into pairs by a short pilot.
 
-    Raises `RequestError`, `strategies.registry.StrategyError` or `sim.rules.RulesError`, each one line.
+    Raises `RequestError`, `strategies.registry.StrategyError`, `sim.decisions.CompileError` or
+    `sim.rules.RulesError`, each one line.
     """
     if len(request.players) < 2:
         raise RequestError("simulate needs at least two strategies, such as: greedy simple")
@@ -73,6 +74,8 @@ def make_plan(request: Request) -> Plan:
         pairs=DEFAULT_PAIRS if request.pairs is None else request.pairs,
         detail=request.detail,
     )
+    for strategy in plan.strategies:
+        bind(strategy)  # compiled here, once, before anything is written and before threads need it
     return plan if request.deals is None else _sized(plan, request.deals)
 
 

@@ -7,12 +7,15 @@ processes (2 ms against 100 ms) and never serves old code. (A closure would not 
 
 from __future__ import annotations
 
+import re
 import types as python_types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from numba import types
+from numba.core.errors import NumbaError
 
 from sim.jit import JIT_IS_ON, entry, inlined
 from sim.view import DECISIONS, MAX_PARAMS
@@ -23,6 +26,10 @@ _COMPILED = {int: types.int64, float: types.float64, bool: types.boolean}
 
 class NoParams(NamedTuple):
     """The parameters of a strategy that has none."""
+
+
+class CompileError(ValueError):
+    """A decision that Numba cannot compile; the message names the author's file and line."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +124,20 @@ def _bind_decision(kind: str, hook: Callable[..., Any], params: type[Any], name:
     adapter = python_types.FunctionType(_adapter.__code__, world, kind)
     adapter.__qualname__ = f"{name}.{kind}"
     adapter.__module__ = __name__
-    return entry(DECISIONS[kind])(adapter)
+    try:
+        return entry(DECISIONS[kind])(adapter)
+    except NumbaError as error:
+        raise CompileError(_compile_message(hook, str(error))) from error
+
+
+def _compile_message(hook: Callable[..., Any], text: str) -> str:
+    """Return a compiler's complaint as one line: the author's file and line, and the first sentence that says why."""
+    file = Path(hook.__code__.co_filename)
+    lines = re.findall(rf'File "[^"]*{re.escape(file.name)}", line (\d+)', text)
+    noise = ("Failed in", "During", "File", "def ", "<source")
+    reasons = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(noise)]
+    where = lines[-1] if lines else hook.__code__.co_firstlineno
+    return f"{file}:{where}: {hook.__name__} cannot be compiled: {reasons[0] if reasons else text}"
 
 
 def _adapter(view: Any) -> Any:

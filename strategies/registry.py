@@ -43,8 +43,12 @@ def parse_spec(text: str) -> StrategySpec:
     return StrategySpec(f"{who}:{given}" if given else who, params, sha, sources)
 
 
+@cache
 def bind(spec: StrategySpec) -> BoundStrategy:
-    """Make a strategy ready to play in this process: compile it or load it from the disk cache."""
+    """Make a strategy ready to play in this process: compile it or load it from the disk cache, once.
+
+    Raises `sim.decisions.CompileError` naming the author's line when it cannot be compiled.
+    """
     who, _ = _split(spec.text)
     return bind_strategy(load_strategy(who, spec.sha), spec.sha, dict(spec.params), spec.text)
 

@@ -1,4 +1,5 @@
--- How many pairs had a side open a column at deal index `leg0` in leg 0 and `leg1` in leg 1 (null: never). Made by analysis.opening_curves from this branch, once for each side and column.
+-- How many pairs had a side open a column at deal index `leg0` in leg 0 and `leg1` in leg 1 (null: never).
+-- One branch of a UNION: analysis.opening_curves makes one for each side and column.
 SELECT a, b, '{side}' AS side, {column} AS "column", leg0, leg1, count(*) AS pairs
 FROM (
     SELECT

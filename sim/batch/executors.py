@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import cache
 from itertools import islice
 from threading import Event
 
@@ -31,9 +30,6 @@ def run_on_threads(plan: Plan, bind: Bind, folder: RunFolder, watch: Watch, thre
     iterating, or any part fails, the parts in work are dropped.
     """
     stop = Event()
-    bind_once = cache(bind)
-    for strategy in plan.strategies:
-        bind_once(strategy)  # compile here, once, rather than in every thread
     stoppable = _Stoppable(watch, stop)
     parts = plan.parts()
     with ThreadPoolExecutor(threads, thread_name_prefix="part") as pool:
@@ -41,7 +37,7 @@ def run_on_threads(plan: Plan, bind: Bind, folder: RunFolder, watch: Watch, thre
             waiting: set[Future[PartSummary]] = set()
             while True:
                 for part in islice(parts, threads + 1 - len(waiting)):
-                    waiting.add(pool.submit(run_part, plan, part, bind_once, folder, stoppable))
+                    waiting.add(pool.submit(run_part, plan, part, bind, folder, stoppable))
                 if not waiting:
                     return
                 finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)

@@ -79,7 +79,8 @@ def _constant(text: str, rows: int) -> pa.DictionaryArray:
 
 
 def _arrow_column(rows: npt.NDArray[Any], column: FlatColumn) -> pa.Array:
-    values = np.ascontiguousarray(rows[column.field.name][..., *column.index])
+    where: Any = (..., *column.index)
+    values = np.ascontiguousarray(rows[column.field.name][where])
     valid = None
     if column.field.null is not None:
         valid = pa.py_buffer(np.packbits(values != column.field.null, bitorder="little"))
