@@ -30,9 +30,7 @@ def endings(run: Run) -> pd.DataFrame:
         share, se, pairs = ratio(moments, name, "deals")
         lo, hi = part_limits(share, se, pairs)
         deals = column(moments, name).astype(np.int64)
-        table = moments[["a", "b"]].assign(
-            scorer=scorer, ending=ending, deals=deals, share=share, lo=lo, hi=hi
-        )
+        table = moments[["a", "b"]].assign(scorer=scorer, ending=ending, deals=deals, share=share, lo=lo, hi=hi)
         tables.append(table)
     return pd.concat(tables).sort_index(kind="stable").reset_index(drop=True)
 

@@ -46,6 +46,11 @@ class Part:
     deals_played: int
     seconds: float
 
+    @property
+    def pairing(self) -> Pairing:
+        """Return the specs of sides A and B."""
+        return self.a, self.b
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -69,7 +74,7 @@ class Run:
     @property
     def pairings(self) -> tuple[Pairing, ...]:
         """Return the pairings that have finished parts, as (A, B) specs in the order of play."""
-        return tuple(dict.fromkeys((part.a, part.b) for part in self.parts))
+        return tuple(dict.fromkeys(part.pairing for part in self.parts))
 
     @property
     def columns(self) -> int:
@@ -91,32 +96,39 @@ class Run:
     def totals(self, sql: str, keys: Sequence[str], of: Pairing | None = None) -> pd.DataFrame:
         """Answer SQL whose every other column is a sum, over the whole run or one pairing.
 
-        `sql` groups by the columns `keys`; the first two are a and b. It sees rows in file order, so that it may
-        look at the next row, a share of the parts at a time, one share a processor; the answers are then added
-        up. Rows come back by pairing, in the order of play, then by the other keys. Raises `RunError` as `query`.
+        `sql` groups by the columns `keys`; the first two are a and b. It sees rows in file order, so that it
+        may look at the next row, a share of the parts at a time, one share a processor; the answers are then
+        added up. Rows come back by pairing, in the order of play, then by the other keys. Raises `RunError`
+        as `query`.
         """
         import pandas as pd
 
-        parts = [part for part in self.parts if of in (None, (part.a, part.b))]
-        shares = _shares(parts, os.cpu_count() or 1)
+        shares = _shares([part for part in self.parts if of in (None, part.pairing)], os.cpu_count() or 1)
         with ThreadPoolExecutor(len(shares)) as pool:
             answers = list(pool.map(lambda share: _answer(self, share, sql, threads=1), shares))
         table = pd.concat(answers, ignore_index=True)
-        table = table.groupby(list(keys), sort=False, dropna=False, as_index=False).sum()
-        rank = {pairing: place for place, pairing in enumerate(self.pairings)}
-        table["order"] = [rank[pairing] for pairing in zip(table["a"], table["b"], strict=True)]
+        if len({part.pairing for part in self.parts}) < len(shares):  # a pairing lies in several shares
+            table = table.groupby(list(keys), sort=False, dropna=False, as_index=False).sum()
+        played = pd.DataFrame(self.pairings, columns=["a", "b"]).reset_index(names="order")
+        table = table.merge(played, on=["a", "b"], how="left")
         table = table.sort_values(["order", *keys[2:]], kind="stable", ignore_index=True)
         return table.drop(columns="order")
 
 
-def _shares(parts: Sequence[Part], count: int) -> list[Sequence[Part]]:
-    """Split parts into at most `count` runs of about as many rows each, in order."""
-    rows, total = 0, sum(part.rows for part in parts)
-    shares: list[list[Part]] = [[] for _ in range(count)]
+def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
+    """Deal parts out into at most `count` shares of about as many rows, in order within each.
+
+    All parts of a pairing stay together, unless there are fewer pairings than shares.
+    """
+    pairings: dict[Pairing, list[Part]] = {}
     for part in parts:
-        shares[min(count - 1, rows * count // max(total, 1))].append(part)
-        rows += part.rows
-    return [share for share in shares if share]
+        pairings.setdefault(part.pairing, []).append(part)
+    blocks = list(pairings.values()) if len(pairings) >= count else [[part] for part in parts]
+    blocks.sort(key=lambda block: -sum(part.rows for part in block))
+    shares: list[list[Part]] = [[] for _ in range(min(count, len(blocks)))]
+    for block in blocks:
+        min(shares, key=lambda share: sum(part.rows for part in share)).extend(block)
+    return [sorted(share, key=lambda part: part.number) for share in shares]
 
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:
@@ -170,9 +182,7 @@ def _read_spec(file: Path) -> dict[str, Any]:
         spec = tomllib.loads(_text(file))
     except tomllib.TOMLDecodeError as error:
         raise RunError(f"{file}: not a specification ({error})") from error
-    missing = [
-        key for key in ("seed", "pairs", "preset", "rules", "strategies", "pairings") if key not in spec
-    ]
+    missing = [key for key in ("seed", "pairs", "preset", "rules", "strategies", "pairings") if key not in spec]
     if missing:
         raise RunError(f"{file}: key {missing[0]!r} is missing")
     return spec

@@ -41,9 +41,7 @@ RATIOS: tuple[tuple[str, str], ...] = (
 )
 """Every ratio that a table asks for: its second moments are computed in the one scan of the run."""
 
-DIFFERENCES = tuple(
-    ((f"first{c}_a_win", f"first{c}_a"), (f"first{c}_b_win", f"first{c}_b")) for c in (1, 2, 3)
-)
+DIFFERENCES = tuple(((f"first{c}_a_win", f"first{c}_a"), (f"first{c}_b_win", f"first{c}_b")) for c in (1, 2, 3))
 """Every difference of two ratios that a table asks for."""
 
 

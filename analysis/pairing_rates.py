@@ -17,9 +17,10 @@ def pairings(run: Run) -> pd.DataFrame:
     se, lo, hi (95%, Student's t over duplicate pairs) · lo_all, hi_all (95% for all pairings of the run at
     once, by Sidak's formula; equal to lo, hi for one) · rho (correlation of A's result in the two legs; 0
     where a leg has no spread) · variance_reduction (1/(1+rho): how many times as many matches dealt
-    independently would be needed; inf for a mirror) · deals_per_match, points_per_deal_a, points_per_deal_b (points a deal that the
-    side scored), each with _lo and _hi · tie_rate · mirror (A plays itself and, by construction, splits every pair: the rate is exactly one half)
-    · undecided (lo_all..hi_all touches one half).
+    independently would be needed; inf for a mirror) · deals_per_match, points_per_deal_a, points_per_deal_b
+    (points a deal that the side scored), each with _lo and _hi · tie_rate · mirror (A plays itself and, by
+    construction, splits every pair: the rate is exactly one half) · undecided (lo_all..hi_all touches one
+    half).
     """
     moments = pair_moments(run)
     rate, se, pairs = ratio(moments, "win_a", "matches")
@@ -78,9 +79,7 @@ def is_mirror(moments: pd.DataFrame, share: Floats, se: Floats) -> np.ndarray[tu
     return np.asarray(alike & even_pairs & (share == 0.5))
 
 
-def rate_limits(
-    moments: pd.DataFrame, share: Floats, se: Floats, level: float = 0.95
-) -> tuple[Floats, Floats]:
+def rate_limits(moments: pd.DataFrame, share: Floats, se: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
     """Return the limits of A's share of something: Student's t over pairs, exactly the share for a mirror."""
     lo, hi = share_limits(share, se, column(moments, "pairs"), level)
     mirror = is_mirror(moments, share, se)

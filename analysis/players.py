@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from analysis.intervals import Floats, mean_limits, part_limits, share_limits
@@ -25,6 +27,13 @@ STANDINGS = {
     "all_three": ("sweep_{me}", "matches"),
 }
 """Table column -> ratio, with the player's own side as {me}."""
+
+STANDING_NAMES = ("win", "deals_won", "points", "column1", "column2", "column3", "sweep")
+BLOCK_MEASURES = (
+    *("matches", "deals", "deals_scored", "column1_closed", "column2_closed", "column3_closed", "wall", "turn_cap"),
+    *(f"{name}_{side}" for name in (*STANDING_NAMES, "gin", "big_gin", "knock", "undercut") for side in "ab"),
+)
+"""Every measure that a mean over opponents asks for: they are summed in one scan of the run."""
 
 Ratios = Mapping[str, tuple[str, str]]
 
@@ -66,8 +75,7 @@ def player_means(run: Run, ratios: Ratios, parts_of_whole: bool = False) -> pd.D
     Limits are Student's t over pairs, kept in 0..1 for shares; `parts_of_whole` asks for
     `intervals.part_limits`.
     """
-    measures = {name for names in ratios.values() for name in _both_sides(names)}
-    views = _views(block_sums(run, tuple(sorted(measures))))
+    views = _views(block_sums(run))
     rows = [
         {"player": player, "measure": measure, **_mean_over_opponents(own, names)}
         for player, own in views.items()
@@ -83,57 +91,59 @@ def player_means(run: Run, ratios: Ratios, parts_of_whole: bool = False) -> pd.D
     return table
 
 
-def _both_sides(names: tuple[str, str]) -> set[str]:
-    """Return the measures of a ratio seen from either side."""
-    return {name.format(me=me, them=them) for name in names for me, them in ("ab", "ba")}
-
-
 @lru_cache(maxsize=4)
-def block_sums(run: Run, measures: tuple[str, ...]) -> pd.DataFrame:
-    """Return sums of measures over blocks of pairs: columns a, b, block, matches and the measures.
+def block_sums(run: Run) -> pd.DataFrame:
+    """Return sums of `BLOCK_MEASURES` over blocks of pairs: columns a, b, block and the measures.
 
     A block holds the pairs of one range of pair numbers, the same range in every pairing; there are at most
     `MAX_BLOCKS`, so memory does not grow with the run.
     """
     last = max(part.first_pair + part.pairs for part in run.parts)
-    names = sorted({"matches", *measures})
     query = sql_text("block_sums").format(
-        block_pairs=-(-last // MAX_BLOCKS), sums=", ".join(f"sum({name}) AS {name}" for name in names)
+        block_pairs=-(-last // MAX_BLOCKS), sums=", ".join(f"sum({name}) AS {name}" for name in BLOCK_MEASURES)
     )
     return run.totals(sql_text("measures") + query, ("a", "b", "block"))
 
 
-View = tuple[pd.DataFrame, dict[str, str]]
-"""One pairing's blocks, and the player's side in it: {"me": "a", "them": "b"}, or the other way round."""
+@dataclass(frozen=True)
+class _View:
+    """One pairing as a player sees it: block numbers, sums by block, and his side: {"me": "a", "them": "b"}."""
+
+    block: npt.NDArray[np.int64]
+    sums: Mapping[str, Floats]
+    sides: Mapping[str, str]
+
+    def of(self, name: str) -> Floats:
+        """Return the sums by block of a measure, named with {me} and {them}."""
+        return self.sums[name.format(**self.sides)]
 
 
-def _views(blocks: pd.DataFrame) -> dict[str, list[View]]:
+def _views(blocks: pd.DataFrame) -> dict[str, list[_View]]:
     """Return each player's pairings with others, in the order of play."""
-    views: dict[str, list[View]] = {}
+    views: dict[str, list[_View]] = {}
     for (a, b), own in blocks.groupby(["a", "b"], sort=False):
         if a != b:
-            views.setdefault(str(a), []).append((own, {"me": "a", "them": "b"}))
-            views.setdefault(str(b), []).append((own, {"me": "b", "them": "a"}))
+            sums = {name: own[name].to_numpy(dtype=np.float64) for name in BLOCK_MEASURES}
+            number = own["block"].to_numpy(dtype=np.int64)
+            views.setdefault(str(a), []).append(_View(number, sums, {"me": "a", "them": "b"}))
+            views.setdefault(str(b), []).append(_View(number, sums, {"me": "b", "them": "a"}))
     return views
 
 
-def _mean_over_opponents(views: list[View], names: tuple[str, str]) -> dict[str, float]:
+def _mean_over_opponents(views: list[_View], names: tuple[str, str]) -> dict[str, float]:
     """Return the mean of a ratio over pairings; its error adds up block residuals across pairings."""
     values = []
-    residuals = np.zeros(1 + max(int(own["block"].max()) for own, _ in views))
-    for own, sides in views:
-        u, v = (own[name.format(**sides)].to_numpy(dtype=np.float64) for name in names)
+    residuals = np.zeros(1 + max(int(view.block.max()) for view in views))
+    for view in views:
+        u, v = view.of(names[0]), view.of(names[1])
         if v.sum() > 0:
-            value = u.sum() / v.sum()
-            values.append(value)
-            np.add.at(residuals, own["block"].to_numpy(dtype=np.int64), (u - value * v) / v.sum())
-    pairs = max(own["matches"].sum() for own, _ in views) / 2
-    mean = float(np.mean(values)) if values else np.nan
+            values.append(u.sum() / v.sum())
+            residuals[view.block] += (u - values[-1] * v) / v.sum()
     return {
         "opponents": len(views),
-        "value": mean,
-        "se": _block_error(residuals / max(len(values), 1)) if values else np.nan,
-        "pairs": pairs,
+        "value": float(np.mean(values)) if values else np.nan,
+        "se": _block_error(residuals / len(values)) if values else np.nan,
+        "pairs": max(view.of("matches").sum() for view in views) / 2,
     }
 
 

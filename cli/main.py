@@ -86,10 +86,13 @@ def run(arguments: list[str]) -> int:
         return _tell(str(error), BAD_INPUT)
     except (RuntimeError, OSError) as error:
         return _tell(str(error), FAILED)
+    except Exception as error:
+        return _tell(f"unexpected {type(error).__name__}: {error}\n  HOLLYWOOD_DEBUG=1 shows where", FAILED)
     return 0
 
 
 def _tell(message: str, code: int) -> int:
+    """Print the error being handled as one line; with HOLLYWOOD_DEBUG set, let its traceback through."""
     click.echo(f"{click.style('error', fg='red')}: {message}", err=True)
     if os.environ.get("HOLLYWOOD_DEBUG"):
         raise

@@ -45,10 +45,11 @@ class Material:
         met = [*self.pairings["a"], *self.pairings["b"]]
         return list(dict.fromkeys([*self.standings["player"], *met]))
 
-    def as_played(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return the rows of the featured pairing in a table of `analysis`, sides as they were played."""
+    @property
+    def as_played(self) -> Pairing:
+        """Return the featured pairing with its sides as they were played."""
         a, b = self.featured
-        return only(frame, (b, a) if (b, a) in self.losing else (a, b))
+        return (b, a) if (b, a) in self.losing else (a, b)
 
     def of_featured(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of the featured pairing in a table with the better player first."""

@@ -143,13 +143,14 @@ def _ladder_figure(material: Material) -> FigureBlock | None:
 
 
 def _openings_figure(material: Material) -> FigureBlock:
-    table = analysis.openings(material.run)
+    played = material.as_played
+    table = analysis.openings(material.run, played)
     curves = _one_side_of_mirror(material, _of_featured(material, better_first(table, material.losing)))
-    halves = _of_featured(material, better_first(analysis.half_open(material.run), material.losing))
+    halves = _of_featured(material, better_first(analysis.half_open(material.run, played), material.losing))
     long = int(material.of_featured(material.summary)["long"].iloc[0])
     frame = openings.of_pairing(curves, halves, long)
     frame.attrs["pairs"] = halves.attrs["pairs"]
-    data = download(material.as_played(table), "openings", "analysis.openings(run)")
+    data = download(table, "openings", f"analysis.openings(run, {played})")
     return figure_block("openings", (openings.figure, openings.words), frame, data)
 
 

@@ -128,6 +128,8 @@ def _bind_decision(kind: str, hook: Callable[..., Any], params: type[Any], name:
         return entry(DECISIONS[kind])(adapter)
     except NumbaError as error:
         raise CompileError(_compile_message(hook, str(error))) from error
+    except KeyError as error:  # Numba's answer to a record without such a field
+        raise CompileError(_compile_message(hook, f"a view has no field {error}")) from error
 
 
 def _compile_message(hook: Callable[..., Any], text: str) -> str:
