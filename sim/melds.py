@@ -161,24 +161,31 @@ def _discards_one_by_one(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
 
 
 @kernel
-def _discards_clashing(hand: Mask, barred: Mask, ranks: Mask, free_sets: Mask) -> tuple[Number, Mask]:
-    """Go through the choices for the ranks that clash with runs; `free_sets` are put aside."""
-    best, cards, from_meld = 999, U0, False
-    sets = U0
-    while True:
+def _throw_loose(loose: Mask, barred: Mask) -> tuple[Number, Mask]:
+    """Return what is left of loose cards after throwing one of the dearest that may go, and these (0: none may)."""
+    free = loose & ~barred
+    if free == U0:
+        return points(loose), U0
+    saved, cards = dearest(free)
+    return points(loose) - saved, cards
+
+
+@kernel
+def _discards_clashing(hand: Mask, barred: Mask, ranks: Mask, runs: Mask) -> tuple[Number, Mask]:
+    """Go through the set choices for the ranks that clash with runs; cards are 0 if the best comes out of a meld."""
+    best, cards = _throw_loose(hand & ~runs, barred)
+    from_meld = cards == U0
+    sets = next_sets(hand, ranks, U0)
+    while sets:
         rest = hand & ~sets
-        loose = rest & ~run_cards(rest)
-        free = loose & ~barred
-        saved, spare = dearest(free) if free else (0, U0)
-        after = points(loose) - saved
-        if after <= best:
-            cards = spare if after < best else cards | spare
-            from_meld = free == U0 or (from_meld and after == best)
-            best = after
+        after, spare = _throw_loose(rest & ~run_cards(rest), barred)
+        if after < best:
+            best, cards, from_meld = after, spare, spare == U0
+        elif after == best:
+            cards |= spare
+            from_meld |= spare == U0
         sets = next_sets(hand, ranks, sets)
-        if sets == U0:
-            break
-    return _discards_one_by_one(hand | free_sets, barred) if from_meld else (best, cards)
+    return best, U0 if from_meld else cards
 
 
 @entry(types.Tuple((types.int64, types.uint64))(types.uint64, types.uint64))
@@ -191,12 +198,9 @@ def after_discard(hand: Mask, barred: Mask) -> tuple[Number, Mask]:
     ranks = set_ranks(hand)
     sets = hand & (ranks * RANK_COLUMN)
     if sets & runs == U0:
-        loose = hand & ~(runs | sets)
-        free = loose & ~barred
-        if free:
-            saved, cards = dearest(free)
-            return points(loose) - saved, cards
-        return _discards_one_by_one(hand, barred)
-    clashing = clashing_ranks(hand, ranks, runs)
-    free_sets = sets & ~(clashing * RANK_COLUMN)
-    return _discards_clashing(hand ^ free_sets, barred, clashing, free_sets)
+        left, cards = _throw_loose(hand & ~(runs | sets), barred)
+    else:
+        clashing = clashing_ranks(hand, ranks, runs)
+        free_sets = sets & ~(clashing * RANK_COLUMN)
+        left, cards = _discards_clashing(hand ^ free_sets, barred, clashing, runs)
+    return (left, cards) if cards else _discards_one_by_one(hand, barred)
