@@ -13,6 +13,7 @@ With ``NUMBA_DISABLE_JIT=1`` all return the plain Python function.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import sys
@@ -24,6 +25,8 @@ from typing import Any, TypeVar
 import llvmlite
 import numba
 import numpy as np
+import numpy.typing as npt
+from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -72,6 +75,33 @@ def inlined(function: F) -> F:
     return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
 
-def entry(signature: object) -> Callable[[F], F]:
-    """Compile a function for one explicit signature, now or from the disk cache; the GIL is released."""
-    return numba.njit(signature, nogil=True, error_model="numpy", cache=True)
+def entry(signature: Any) -> Callable[[F], F]:
+    """Compile a function for one explicit signature, now or from the disk cache; the GIL is released.
+
+    With the JIT off the plain function gets its arguments as that signature would pass them.
+    """
+    if JIT_IS_ON:
+        return numba.njit(signature, nogil=True, error_model="numpy", cache=True)  # type: ignore[no-any-return]
+    return functools.partial(_plain_entry, signature)
+
+
+def _plain_entry(signature: Any, function: F) -> F:
+    @functools.wraps(function)
+    def call(*arguments: Any) -> Any:
+        typed = [_as_passed(kind, value) for kind, value in zip(signature.args, arguments, strict=True)]
+        with np.errstate(over="ignore"):  # 64-bit words wrap on purpose
+            return function(*typed)
+
+    return call
+
+
+def _as_passed(kind: Any, value: Any) -> Any:
+    """Return an argument as compiled code would see it: words as uint64, whether alone or in a tuple."""
+    if isinstance(kind, types.UniTuple):
+        return tuple(_as_passed(kind.dtype, item) for item in value)
+    return np.uint64(value) if kind == types.uint64 else value
+
+
+def records(count: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return `count` blank records whose fields compiled and plain Python code read as attributes alike."""
+    return np.zeros(count, dtype).view(np.recarray)

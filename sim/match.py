@@ -16,7 +16,7 @@ from sim import sheet as sheets
 from sim.bits import U0, U1, Mask, Number
 from sim.deal import DEAD, HOLDING, ILLEGAL, PLAYERS, SCORED, TABLE, Desk, Players, play_deal
 from sim.decisions import BoundStrategy
-from sim.jit import entry, kernel
+from sim.jit import entry, kernel, records
 from sim.rng import FIRST_DEALER, philox
 from sim.rows import DEAL_ROW, MATCH_ROW, N_COLUMNS, NOBODY, Ending
 from sim.rules import (
@@ -71,8 +71,7 @@ def new_desk(rules: Rules, seed: int, params: tuple[tuple[float, ...], tuple[flo
         view.gin_bonus = codes[0].gin_bonus
         view.undercut_bonus = codes[0].undercut_bonus
         view.big_gin_bonus = -1 if codes[0].big_gin == OFF else codes[0].big_gin
-    holdings, table = (np.zeros(n, dtype).view(np.recarray) for n, dtype in ((2, HOLDING), (1, TABLE)))
-    return DeskArrays(views, holdings, codes, table, new_sheet(), new_decks(seed))
+    return DeskArrays(views, records(2, HOLDING), codes, records(1, TABLE), new_sheet(), new_decks(seed))
 
 
 @kernel

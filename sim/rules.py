@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.jit import records
+
 
 class RulesError(ValueError):
     """An option that does not exist or a value that is not allowed; the message names all three."""
@@ -186,7 +188,7 @@ class Rules:
 
     def codes(self) -> npt.NDArray[Any]:
         """Return the rules as numbers: an array of shape (1,) and dtype `RULE_CODES`, for the kernels."""
-        codes = np.zeros(1, RULE_CODES).view(np.recarray)
+        codes = records(1, RULE_CODES)
         for name, field in OPTIONS.items():
             codes[name] = field.metadata["allowed"].code(getattr(self, name))
         return codes

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.bits import Number
-from sim.jit import kernel
+from sim.jit import kernel, records
 from sim.rows import N_COLUMNS, NEVER, NOBODY, TIE
 from sim.rules import BY_FIRST_COLUMN, BY_PLAYER, BY_TOTAL, STRICT
 
@@ -33,7 +33,7 @@ SHEET = np.dtype(
 
 def new_sheet() -> npt.NDArray[Any]:
     """Return a blank sheet, shape (1,), usable compiled or not."""
-    sheet = np.zeros(1, SHEET).view(np.recarray)
+    sheet = records(1, SHEET)
     clear(sheet[0])
     return sheet
 
@@ -64,7 +64,7 @@ def wins_needed(sheet: Any, rules: Any, column: Number, side: Number) -> Number:
     """Return how many wins a side still needs before a win enters a column; 0 = the next does, -1 = closed."""
     if is_closed(sheet, rules, column, side):
         return -1
-    if rules.carry == STRICT or rules.closing == BY_PLAYER:
+    if rules.carry == STRICT:
         return max(0, column - sheet.wins[side])
     if sheet.boxes[column, side]:
         return 0

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.bits import U0, U1, Mask, Number, multiply_high
-from sim.jit import kernel
+from sim.jit import kernel, records
 from sim.melds import deadwood
 from sim.rng import DECK_CARDS, philox, seat_keys
 
@@ -51,10 +51,10 @@ DECK = np.dtype(
 
 def new_decks(seed: int) -> npt.NDArray[Any]:
     """Return the decks of a desk, shape (KEPT_DECKS,), none shuffled yet."""
-    decks = np.zeros(KEPT_DECKS, DECK)
+    decks = records(KEPT_DECKS, DECK)
     decks["seed"] = seed
     decks["pair"] = decks["deal"] = -1
-    return decks.view(np.recarray)
+    return decks
 
 
 @kernel
@@ -79,7 +79,7 @@ def prepare(deck: Any, pair: Number, deal: Number) -> None:
 @kernel
 def card_at(deck: Any, place: Number) -> Number:
     """Return the card at a place of the stream, shuffling further if need be."""
-    if place >= deck.shuffled:
+    while place >= deck.shuffled:
         _shuffle_further(deck)
     return np.int64(deck.cards[place])
 

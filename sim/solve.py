@@ -194,7 +194,7 @@ def showdown(knocker: int, defender: int, rules: Rules) -> Showdown:
     limit = 10 if isinstance(rules.knock_limit, str) else rules.knock_limit
     if mine > limit:
         raise ValueError(f"the knocker holds {mine} points of deadwood; at most {limit} may be knocked with")
-    sets, runs = _chosen_spread(knocker, 0, FULL_DECK & ~knocker)
+    sets, runs = map(int, _chosen_spread(knocker, 0, FULL_DECK & ~knocker))
     spread = spread_text(spread_melds(knocker, sets))
     if mine == 0:
         return Showdown(0, True, spread, before, before, [], "gin", "knocker", before + rules.gin_bonus)

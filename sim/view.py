@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
 
+from sim.jit import records
+
 MEMORY_WORDS = 8
 MAX_PARAMS = 8
 """A strategy has at most eight parameters."""
@@ -109,7 +111,7 @@ DECISIONS = {
 
 def new_views() -> npt.NDArray[Any]:
     """Return blank views of side A and side B, shape (2,), usable compiled or not."""
-    return np.zeros(2, TURN_VIEW).view(np.recarray)
+    return records(2, TURN_VIEW)
 
 
 def make_view(**fields: object) -> TurnView:

@@ -19,6 +19,7 @@ from sim.batch.tally import Tally, tally
 from sim.cards import format_card
 from sim.deal import BARRED, ILLEGAL, NOT_HELD
 from sim.decisions import BoundStrategy, StrategySpec
+from sim.jit import records
 from sim.match import FINISHED, MAX_DEAD_DEALS, OUT_OF_ROWS, DeskArrays, block_kernel, new_desk, pair_up
 from sim.rows import DEAL_ROW, MATCH_ROW
 
@@ -61,20 +62,19 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
     a, b = bind(part.a), bind(part.b)
     desk = new_desk(plan.rules, plan.seed, (a.params, b.params))
     players, kernel, keep = pair_up(a, b), block_kernel(), plan.detail == "deals"
-    matches = np.zeros(2 * part.pairs, MATCH_ROW)
-    deals = np.zeros(part.pairs * DEALS_A_PAIR if keep else 1, DEAL_ROW)
+    matches = records(2 * part.pairs, MATCH_ROW)
+    deals = records(part.pairs * DEALS_A_PAIR if keep else 1, DEAL_ROW)
     done = used = 0
     while done < part.pairs:
         if watch.must_stop():
             raise Stopped
         rows = matches[2 * done : 2 * min(done + CHUNK_PAIRS, part.pairs)]
         try:
-            with np.errstate(over="ignore"):  # uint64 wraps on purpose; matters only with the JIT off
-                state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
+            state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
         except Exception as error:
             raise RunFailed(f"{_where(plan, part, desk)}: {type(error).__name__}: {error}") from error
         if state == OUT_OF_ROWS:
-            deals = np.concatenate([deals, np.zeros(len(deals) // 2 + 1, DEAL_ROW)])
+            deals = np.concatenate([deals, records(len(deals) // 2 + 1, DEAL_ROW)]).view(np.recarray)
         elif state != FINISHED:
             raise RunFailed(_what_went_wrong(plan, part, desk, state))
         watch.advance(pairs, int(rows["deals_played"][: 2 * pairs].sum()))
