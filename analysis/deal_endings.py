@@ -45,9 +45,8 @@ def endings_by_player(run: Run) -> pd.DataFrame:
     ratios |= {f"rivals {ending}": (f"{ending}_{{them}}", "deals") for ending in _scored(run)}
     ratios |= {f"nobody {ending}": (ending, "deals") for ending in DEAD}
     table = player_means(run, ratios, parts_of_whole=True).rename(columns={"value": "share"})
-    names = table["measure"].str.split(" ", expand=True)
-    table.insert(1, "scorer", names[0])
-    table.insert(2, "ending", names[1])
+    names = [str(measure).split(" ") for measure in table["measure"]]
+    table = table.assign(scorer=[scorer for scorer, _ in names], ending=[ending for _, ending in names])
     return table[["player", "scorer", "ending", "share", "lo", "hi"]]
 
 

@@ -24,7 +24,7 @@ UNFINISHED = ("running", "interrupted", "failed")
 NEWEST_SCHEMA = 1  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
 
 
-class RunError(Exception):
+class RunError(ValueError):
     """A run folder that cannot be read; the message is one line naming the file and what is wrong with it."""
 
 
@@ -103,7 +103,10 @@ class Run:
         """
         import pandas as pd
 
-        shares = _shares([part for part in self.parts if of in (None, part.pairing)], os.cpu_count() or 1)
+        parts = [part for part in self.parts if of in (None, part.pairing)]
+        if of and not parts:
+            raise RunError(f"{self.path}: no finished part of {of[0]} v {of[1]}")
+        shares = _shares(parts, os.cpu_count() or 1)
         with ThreadPoolExecutor(len(shares)) as pool:
             answers = list(pool.map(lambda share: _answer(self, share, sql, threads=1), shares))
         table = pd.concat(answers, ignore_index=True)
@@ -137,6 +140,7 @@ def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataF
 
     files = ", ".join(_quoted(str(part.matches)) for part in parts)
     with duckdb.connect(config={"threads": threads}) as connection:
+        connection.execute("SET enable_progress_bar = false")  # this package does not print
         try:
             connection.execute(f"CREATE TEMP VIEW matches AS SELECT * FROM read_parquet([{files}])")
             return connection.execute(sql).df()

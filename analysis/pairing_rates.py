@@ -27,31 +27,26 @@ def pairings(run: Run) -> pd.DataFrame:
     mirror = is_mirror(moments, rate, se)
     lo, hi = rate_limits(moments, rate, se)
     lo_all, hi_all = rate_limits(moments, rate, se, simultaneous_level(len(moments)))
-    rho = _leg_correlation(moments)
-    with np.errstate(divide="ignore"):
-        reduction = 1 / (1 + rho)
-    return pd.DataFrame(
-        {
-            "a": moments["a"],
-            "b": moments["b"],
-            "pairs": pairs.astype(np.int64),
-            "matches": column(moments, "matches").astype(np.int64),
-            "deals": column(moments, "deals").astype(np.int64),
-            "match_win_rate": rate,
-            "se": np.where(mirror, 0.0, se),
-            "lo": lo,
-            "hi": hi,
-            "lo_all": lo_all,
-            "hi_all": hi_all,
-            "rho": rho,
-            "variance_reduction": reduction,
-            **_mean_columns(moments, "deals_per_match", ("deals", "matches")),
-            **_mean_columns(moments, "points_per_deal_a", ("points_a", "deals_won_a")),
-            **_mean_columns(moments, "points_per_deal_b", ("points_b", "deals_won_b")),
-            "tie_rate": ratio(moments, "ties", "matches")[0],
-            "mirror": mirror,
-            "undecided": ~mirror & (lo_all <= 0.5) & (hi_all >= 0.5),
-        }
+    table = moments[["a", "b"]].assign(
+        pairs=pairs.astype(np.int64),
+        matches=column(moments, "matches").astype(np.int64),
+        deals=column(moments, "deals").astype(np.int64),
+        match_win_rate=rate,
+        se=np.where(mirror, 0.0, se),
+        lo=lo,
+        hi=hi,
+        lo_all=lo_all,
+        hi_all=hi_all,
+        rho=_leg_correlation(moments),
+    )
+    return table.assign(
+        variance_reduction=[np.inf if rho == -1 else 1 / (1 + rho) for rho in table["rho"]],
+        **_mean_columns(moments, "deals_per_match", ("deals", "matches")),
+        **_mean_columns(moments, "points_per_deal_a", ("points_a", "deals_won_a")),
+        **_mean_columns(moments, "points_per_deal_b", ("points_b", "deals_won_b")),
+        tie_rate=ratio(moments, "ties", "matches")[0],
+        mirror=mirror,
+        undecided=~mirror & (lo_all <= 0.5) & (hi_all >= 0.5),
     )
 
 

@@ -6,7 +6,7 @@ import click
 
 from cli.options import general_options
 from cli.texts import strategy_text
-from strategies.registry import MODULES, load_strategy, parse_spec
+from strategies.registry import MODULES, parse_spec, strategy_of
 
 
 @click.group("strategies")
@@ -21,7 +21,7 @@ def list_() -> None:
     """List every strategy with one line on how it plays."""
     width = max(map(len, MODULES))
     for name in MODULES:
-        click.echo(f"{name:<{width}}  {load_strategy(name).summary}")
+        click.echo(f"{name:<{width}}  {strategy_of(parse_spec(name)).summary}")
     click.echo("\nA file of your own plays too: ./my_bot.py   Parameters: threshold:knock_at=4", err=True)
 
 
@@ -31,4 +31,4 @@ def list_() -> None:
 def show(name: str) -> None:
     """Show how NAME (a strategy, or a file such as ./my_bot.py) plays, its parameters and its source."""
     spec = parse_spec(name)
-    click.echo(strategy_text(load_strategy(spec.text.partition(":")[0], spec.sha), spec.sha))
+    click.echo(strategy_text(strategy_of(spec), spec.sha))

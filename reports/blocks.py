@@ -89,9 +89,7 @@ def figure_block(
     """Draw a frame twice and put it into words; `drawing` is a chart's pair of functions, figure and words."""
     draw, say = drawing
     said = say(frame)
-    wide, narrow = (
-        Markup(inline_svg(draw(frame, size), f"{name}-{size.name}", said)) for size in (WIDE, NARROW)
-    )
+    wide, narrow = (Markup(inline_svg(draw(frame, size), f"{name}-{size.name}", said)) for size in (WIDE, NARROW))
     return FigureBlock(name, said, wide, narrow, data)
 
 

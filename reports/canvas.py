@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,6 +15,8 @@ from matplotlib.textpath import text_to_path
 from reports.names import cut
 
 UNITS_PER_INCH = 72
+HINTED = 1.015
+"""On a screen, letters are fitted to pixels and may come out this much wider than their outlines."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +61,11 @@ def axes(figure: Figure, box: Box) -> Axes:
 def write(figure: Figure, left: float, top: float, text: str, **style: object) -> None:
     """Write text on the sheet at a point in units from its upper left corner; vertically centred there."""
     width, height = figure.get_size_inches() * UNITS_PER_INCH
-    options: dict[str, object] = {"va": "center_baseline", **style}
-    figure.text(left / width, 1 - top / height, text, **options)  # type: ignore[arg-type]  # any text property
+    options: dict[str, Any] = {"va": "center_baseline", **style}
+    figure.text(left / width, 1 - top / height, text, **options)
 
 
-def write_run(
-    figure: Figure, left: float, top: float, pieces: Iterable[tuple[str, dict[str, object]]]
-) -> None:
+def write_run(figure: Figure, left: float, top: float, pieces: Iterable[tuple[str, dict[str, object]]]) -> None:
     """Write pieces of text one after the other, each in its own style, starting at a point as `write` does.
 
     They are placed by width, since SVG collapses runs of spaces.
@@ -75,11 +76,22 @@ def write_run(
         left += text_width(text, size, style.get("weight") == "bold") + size / 3
 
 
+def beside(ax: Axes, point: tuple[float, float], shift: tuple[float, float], text: str, **style: object) -> None:
+    """Write text some units right of and above a point of the data; `gutter` instead for the ends of a row."""
+    options: dict[str, Any] = {"va": "center_baseline", "textcoords": "offset points", **style}
+    ax.annotate(text, point, shift, **options)
+
+
+def gutter(ax: Axes, end: float, y: float, shift: float, text: str, **style: object) -> None:
+    """Write text in a row's gutter, some units right of the left (0) or right (1) end of the axes."""
+    beside(ax, (end, y), (shift, 0), text, xycoords=ax.get_yaxis_transform(), **style)
+
+
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float = 12.0, bold: bool = False) -> float:
     """Return the width of a text in units."""
     font = FontProperties(family="DejaVu Sans", size=size, weight="bold" if bold else "normal")
-    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
+    return HINTED * float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
 
 
 def widest(texts: Iterable[str], size: float = 12.0) -> float:
@@ -96,7 +108,7 @@ def fitted(name: str, width: float, size: float = 12.0) -> str:
 
 
 def versus(one: str, other: str, width: float, size: float = 12.0) -> str:
-    """Name a pairing, ``one v other`` or ``one v itself``, in no more than `width` units; each name is cut alone."""
+    """Name a pairing, ``one v other`` or ``one v itself``, within `width` units; each name is cut alone."""
     if one == other:
         return f"{fitted(one, width - text_width(' v itself', size), size)} v itself"
     if text_width(f"{one} v {other}", size) <= width:

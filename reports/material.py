@@ -43,7 +43,8 @@ class Material:
     def players(self) -> list[str]:
         """Return the players, strongest first; a player met only by itself comes in the order of play."""
         met = [*self.pairings["a"], *self.pairings["b"]]
-        return list(dict.fromkeys([*self.standings["player"], *met]))
+        ranked: list[str] = list(self.standings["player"]) if len(self.pairings) > 1 else []
+        return list(dict.fromkeys([*ranked, *met]))
 
     @property
     def as_played(self) -> Pairing:
@@ -81,9 +82,7 @@ def _without_sides(summary: pd.DataFrame) -> pd.DataFrame:
 
 def turned_rates(pairings: pd.DataFrame, losing: set[Pairing]) -> pd.DataFrame:
     """Return the table of pairings with the better player as A."""
-    table = better_first(
-        pairings, losing, [("match_win_rate", "lo", "hi"), ("match_win_rate", "lo_all", "hi_all")]
-    )
+    table = better_first(pairings, losing, [("match_win_rate", "lo", "hi"), ("match_win_rate", "lo_all", "hi_all")])
     turn = pd.Series([pair in losing for pair in zip(pairings["a"], pairings["b"], strict=True)])
     for suffix in ("", "_lo", "_hi"):
         a, b = f"points_per_deal_a{suffix}", f"points_per_deal_b{suffix}"

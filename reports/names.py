@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import pandas as pd
 
@@ -11,19 +12,34 @@ import pandas as pd
 def labels(specs: Sequence[str]) -> dict[str, str]:
     """Return a short name for each spec, unique among them.
 
-    ``threshold:knock_at=5,hunt=1`` becomes ``threshold 5/1`` if every player of that family that has
-    parameters has these, and ``threshold 5`` if they also agree in the second; otherwise the spec stays as it
-    is.
+    ``threshold:knock_at=5,hunt=1`` becomes ``threshold 5/1`` if every player of that family that has parameters has
+    these, and ``threshold 5`` if they also agree in the second. ``./bots/careful.py`` becomes ``careful``. Names
+    of more than `MOST_CHARACTERS` are cut in the middle.
     """
     families: dict[str, dict[str, Params]] = {}
     for spec in specs:
         name, params = _parse(spec)
         families.setdefault(name, {})[spec] = params
     short = {spec: _short(spec, name, family) for name, family in families.items() for spec in family}
-    twice = {label for label, times in Counter(short.values()).items() if times > 1}
-    return {spec: spec if label in twice else label for spec, label in short.items()}
+    short = _where_unique(short, {spec: _without_folder(label) for spec, label in short.items()})
+    short = _where_unique(short, {spec: cut(label, MOST_CHARACTERS) for spec, label in short.items()})
+    return _where_unique({spec: spec for spec in specs}, short)
 
 
+def _where_unique(longer: dict[str, str], shorter: dict[str, str]) -> dict[str, str]:
+    """Return the shorter names, and the longer ones where two shorter ones are the same."""
+    times = Counter(shorter.values())
+    return {spec: shorter[spec] if times[shorter[spec]] == 1 else name for spec, name in longer.items()}
+
+
+def _without_folder(label: str) -> str:
+    """Return the name of a player's file without folder and suffix."""
+    name, space, values = label.partition(NO_BREAK)
+    return f"{PurePath(name).stem}{space}{values}" if name.endswith(".py") else label
+
+
+NO_BREAK = "\u00a0"
+MOST_CHARACTERS = 28
 Params = dict[str, str]
 
 
@@ -34,7 +50,7 @@ def _short(spec: str, name: str, family: dict[str, Params]) -> str:
     if not own or any(list(params) != list(own) for params in with_params):
         return spec
     telling = [key for key in own if len({params[key] for params in with_params}) > 1]
-    return f"{name} {'/'.join(own[key] for key in telling or own)}"
+    return f"{name}{NO_BREAK}{'/'.join(own[key] for key in telling or own)}"
 
 
 def _parse(spec: str) -> tuple[str, Params]:

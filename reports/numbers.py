@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 MINUS = "\u2212"
-WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 ORDINALS = ("first", "second", "third")
 
 
@@ -51,6 +54,18 @@ def plus_minus(value: float, lo: float, hi: float, decimals: int = 1) -> str:
 def share_with_error(share: float, lo: float, hi: float) -> str:
     """Write a share and its interval in points: ``59.3 ±0.6``."""
     return f"{points(share)} {plus_minus(100 * share, 100 * lo, 100 * hi)}".strip()
+
+
+def spoken(share: float, lo: float, hi: float) -> str:
+    """Write a share and its interval for a screen reader: ``59.3%, plus or minus 0.6``."""
+    error = plus_minus(100 * share, 100 * lo, 100 * hi)
+    return percent(share) + (f", plus or minus {error.removeprefix('±')}" if error else " exactly")
+
+
+def widest_half(lo: Iterable[float], hi: Iterable[float], scale: float = 100, decimals: int = 1) -> str:
+    """Write half of the widest of some intervals, in points unless scaled otherwise: ``±0.6``."""
+    halves = [(high - low) / 2 for low, high in zip(lo, hi, strict=True) if not math.isnan(high - low)]
+    return plus_minus(0, 0, scale * max(halves), decimals) if halves else "±?"
 
 
 def of_100(share: float) -> str:

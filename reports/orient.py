@@ -15,9 +15,7 @@ def behind(pairings: pd.DataFrame) -> set[Pairing]:
     return set(zip(lost["a"], lost["b"], strict=True))
 
 
-def better_first(
-    frame: pd.DataFrame, losing: set[Pairing], of_a: Iterable[tuple[str, str, str]] = ()
-) -> pd.DataFrame:
+def better_first(frame: pd.DataFrame, losing: set[Pairing], of_a: Iterable[tuple[str, str, str]] = ()) -> pd.DataFrame:
     """Return a table with sides A and B exchanged in the pairings where A is behind.
 
     `of_a` names the columns (value, lower, upper limit) that hold side A's share of something; they become

@@ -16,8 +16,9 @@ from reports.provenance import Reproduction
 
 TEMPLATES = Path(__file__).parent / "templates"
 NOT_COVERED = (
-    "This page does not cover what a single deal is worth, the risk of being undercut, where to set a knocking threshold, "
-    "or players' tips: the first two need a run with --detail deals, the others a sweep or a run made for the tip."
+    "This page does not cover what a single deal is worth, when a knock risks an undercut, where to set a knocking "
+    "threshold, or players’ tips: the first two need a run that records every deal, the others a sweep or a comparison "
+    "made for the tip."
 )
 
 

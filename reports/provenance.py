@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +24,9 @@ QUIET_OPTIONS = {"--out": 1, "--quiet": 0, "-q": 0, "--json": 0}
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What it takes to make the run and the page again: commands, facts, and the players with their source hashes."""
+    """What it takes to make the run and the page again: commands as quoted words, facts, players with source hashes."""
 
-    commands: list[str]
+    commands: list[list[str]]
     facts: list[tuple[str, str]]
     players: list[tuple[str, str, str]]
 
@@ -68,14 +69,14 @@ def reproduction(material: Material) -> Reproduction:
         (material.names.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"]))
         for entry in spec["strategies"]
     ]
-    commands = [command(manifest.get("argv", [])), f"hollywood report {shlex.quote(material.run.run_id)}"]
-    return Reproduction([text for text in commands if text], facts, players)
+    commands = [command(manifest.get("argv", [])), ["hollywood", "report", shlex.quote(material.run.run_id)]]
+    return Reproduction([words for words in commands if words], facts, players)
 
 
-def command(argv: Sequence[str]) -> str:
-    """Return the command line that made a run, without the place of the program and of the output."""
+def command(argv: Sequence[str]) -> list[str]:
+    """Return the command line that made a run as quoted words, without the place of the program and of the output."""
     if not argv:
-        return ""
+        return []
     kept = ["hollywood" if PurePath(argv[0]).suffix == ".py" else PurePath(argv[0]).name]
     rest = iter(argv[1:])
     for word in rest:
@@ -85,7 +86,7 @@ def command(argv: Sequence[str]) -> str:
         elif "=" not in word:
             for _ in range(QUIET_OPTIONS[name]):
                 next(rest, None)
-    return shlex.join(kept)
+    return [shlex.quote(word) for word in kept]
 
 
 def day(stamp: str | None) -> str:
@@ -101,8 +102,8 @@ def _complete(material: Material) -> str:
     quality = material.quality
     if quality.status == "stopped":
         return (
-            f"A sequential test stopped this run after {_counted(quality.matches, 'match', 'matches')}, as planned. Rates at such a "
-            "stop flatter the winner a little."
+            f"A sequential test stopped this run after {_counted(quality.matches, 'match', 'matches')}, as planned. "
+            "Rates at such a stop flatter the winner a little."
         )
     return f"The run is complete: {_counted(quality.matches, 'match', 'matches')}, as asked for."
 
@@ -118,8 +119,8 @@ def _dead_deals(material: Material) -> str:
     if quality.turn_caps:
         where = f"{numbers.big(quality.walls)} at the wall, {numbers.big(quality.turn_caps)} at the turn cap"
     return (
-        f"{numbers.big(dead)} of {numbers.big(quality.deals)} deals ({share}) were dead: {where}. A dead deal scores nothing "
-        "and is dealt again; the shares of endings count it, the shares of deals won do not."
+        f"{numbers.big(dead)} of {numbers.big(quality.deals)} deals ({share}) were dead: {where}. A dead deal scores "
+        "nothing and is dealt again; the shares of endings count it, the shares of deals won do not."
     )
 
 
@@ -144,8 +145,8 @@ def _pairing_gain(material: Material) -> str:
         return ""
     low, high = numbers.number(float(gains.min()), 2), numbers.number(float(gains.max()), 2)
     return (
-        f"The unit of every interval is the duplicate pair. Playing the same cards twice made each match worth {numbers.span(low, high)} "
-        "independently dealt ones."
+        f"The unit of every interval is the duplicate pair. Playing the same cards twice made each match worth "
+        f"{numbers.span(low, high)} independently dealt ones."
     )
 
 
@@ -153,7 +154,7 @@ def _counted(value: int, singular: str, plural: str) -> str:
     return f"{numbers.big(value)} {singular if value == 1 else plural}"
 
 
-def _rules(preset: str, rules: dict[str, object]) -> str:
+def _rules(preset: str, rules: Mapping[str, Any]) -> str:
     """Name the preset and the options that differ from it."""
     if preset not in PRESETS:
         return preset
@@ -162,7 +163,7 @@ def _rules(preset: str, rules: dict[str, object]) -> str:
     return f"{preset}, changed: {', '.join(changed)}" if changed else preset
 
 
-def _period(manifest: dict[str, object]) -> str:
+def _period(manifest: Mapping[str, Any]) -> str:
     """Say when the run was played, in the time zone of its record."""
     started, finished = manifest.get("started"), manifest.get("finished")
     if not started:
@@ -171,9 +172,7 @@ def _period(manifest: dict[str, object]) -> str:
     if not finished:
         return f"{begun} UTC, not finished"
     end = _clock(str(finished))
-    return (
-        f"{begun} to {end if day(str(finished)) == day(str(started)) else f'{day(str(finished))}, {end}'} UTC"
-    )
+    return f"{begun} to {end if day(str(finished)) == day(str(started)) else f'{day(str(finished))}, {end}'} UTC"
 
 
 def _clock(stamp: str) -> str:

@@ -11,11 +11,10 @@ from reports.charts import endings, first, heat, ladder, length, openings, pairi
 from reports.material import ENOUGH_MATCHES, Material
 from reports.orient import better_first
 from reports.standings import standings_table
-from reports.story import PAIRS
 
 
 def who_wins(material: Material) -> Section:
-    """Standings, the pairings as dots and bars, and from four players a map."""
+    """Show the standings, the pairings as dots and bars, and from four players a map."""
     tables = [standings_table(material)] if len(material.standings) else []
     contested = material.pairings[~material.pairings["mirror"]]
     figures = []
@@ -27,7 +26,7 @@ def who_wins(material: Material) -> Section:
 
 
 def why(material: Material) -> Section:
-    """Where the difference arises: ladder, column openings and first to open, for the featured pairing."""
+    """Show where the difference arises in the featured pairing: ladder, column openings, first to open."""
     if int(material.of_featured(material.pairings)["matches"].iloc[0]) < ENOUGH_MATCHES:
         return Section("why", "Why", [_too_few(material)])
     figures = [_ladder_figure(material), _openings_figure(material), _first_figure(material)]
@@ -36,29 +35,25 @@ def why(material: Material) -> Section:
 
 
 def how_deals_end(material: Material) -> Section | None:
-    """Endings by pairing, or by player for many pairings."""
+    """Show the endings by pairing, or by player for many pairings; None with too few matches."""
     if not material.enough:
         return None
     many = len(material.pairings) > endings.MOST_PAIRINGS
     table = analysis.endings_by_player(material.run) if many else analysis.endings(material.run)
     ordered = _ranked(material, table) if many else better_first(table, material.losing)
     frame = endings.by_side(names.renamed(ordered, material.names))
-    frame.attrs["error"] = float(((table["hi"] - table["lo"]) / 2).max())
+    frame.attrs["error"] = numbers.widest_half(table["lo"], table["hi"])
     source = "analysis.endings_by_player(run)" if many else "analysis.endings(run)"
-    block = figure_block(
-        "endings", (endings.figure, endings.words), frame, download(table, "endings", source)
-    )
+    block = figure_block("endings", (endings.figure, endings.words), frame, download(table, "endings", source))
     return Section("endings", "How deals end", [_what_endings_pay(material)], figures=[block])
 
 
 def how_long(material: Material) -> Section | None:
-    """The length of matches, and how often one side takes all."""
+    """Show how long matches last and how often one side takes all; None with too few matches."""
     if not material.enough:
         return None
     lengths = better_first(analysis.match_length(material.run), material.losing)
-    frame = length.of_pairings(
-        names.renamed(lengths, material.names), names.renamed(material.summary, material.names)
-    )
+    frame = length.of_pairings(names.renamed(lengths, material.names), names.renamed(material.summary, material.names))
     data = download(analysis.match_summary(material.run), "match-length", "analysis.match_summary(run)")
     block = figure_block("length", (length.figure, length.words), frame, data)
     return Section("length", "How long a match lasts", _sweeps(material), figures=[block])
@@ -70,9 +65,7 @@ def _meeting(material: Material) -> str:
     if count == 1:
         who = f"{names.capital(material.names[material.players[0]])} met itself"
     elif count == 2:
-        who = (
-            f"{names.capital(material.names[material.players[0]])} met {material.names[material.players[1]]}"
-        )
+        who = f"{names.capital(material.names[material.players[0]])} met {material.names[material.players[1]]}"
     else:
         who = f"{names.capital(numbers.in_words(count))} players met in {meeting_kind(material)}"
     return f"{who} under the {material.run.spec['preset']} rules: {rules_in_words(material)}.{_short_names(material)}"
@@ -99,7 +92,7 @@ def _short_names(material: Material) -> str:
     short = {spec: name for spec, name in material.names.items() if spec != name}
     if not short:
         return ""
-    if len(short) > 4:
+    if len(short) > 4 or sum(map(len, short)) > 100:
         return " Short names stand for the players listed at the end of this page."
     return " " + names.capital(numbers.listed([f"{name} is {spec}" for spec, name in short.items()])) + "."
 
@@ -178,50 +171,55 @@ def _one_side_of_mirror(material: Material, frame: pd.DataFrame) -> pd.DataFrame
 
 
 def _why_title(material: Material) -> str:
-    """State what the later columns favour, if they surely do."""
-    rows = material.of_featured(material.endpoints).set_index("endpoint")
-    if "column 3" not in rows.index or "deals won" not in rows.index:
+    """State whom the later columns favour, if they surely do."""
+    frame = material.of_featured(material.endpoints)
+    deals = ladder.by_endpoint(frame).get("deals won")
+    stairs = ladder.staircase(frame)
+    if deals is None or stairs * ladder.favours(deals) <= 0:
         return "Why"
-    first_column, last_column, deals = (rows.loc[name] for name in ("column 1", "column 3", "deals won"))
-    rises = last_column["lo"] > first_column["hi"] and deals["lo"] > 0.5
-    falls = last_column["hi"] < first_column["lo"] and deals["hi"] < 0.5
-    return "Why: later columns favour who wins more deals" if rises or falls else "Why"
+    favoured = material.names[material.featured[0 if stairs > 0 else 1]]
+    return f"Why: later columns favour {favoured}, who wins more deals"
 
 
 def _why_text(material: Material) -> list[str]:
     """Say what the featured pairing's deals, points and columns look like, and why it is the one shown."""
     a, b = (material.names[player] for player in material.featured)
+    if a == b:
+        return [f"{names.capital(a)} played itself, so only the pace of its matches can be shown."]
     row = material.of_featured(material.pairings).iloc[0]
-    rows = material.of_featured(material.endpoints).set_index("endpoint")
+    frame = material.of_featured(material.endpoints)
+    shares = dict(zip(frame["endpoint"], frame["share"], strict=True))
+    deals, points = (numbers.of_100(shares.get(name, 0.5)) for name in ("deals won", "points scored"))
     shown = ""
     if len(material.pairings) > 1:
         shown = f"Shown is {a} against {b}, the pairing in which points and matches differ most. "
-    if material.featured[0] == material.featured[1]:
-        return [f"{names.capital(a)} played itself, so only the pace of its matches can be shown."]
-    points_a, points_b = (
-        f"{numbers.number(row[name])} {numbers.plus_minus(row[name], row[name + '_lo'], row[name + '_hi'])}"
-        for name in ("points_per_deal_a", "points_per_deal_b")
-    )
     text = (
-        f"{shown}{names.capital(a)} wins {numbers.points(rows['share'].get('deals won', 0.5), 0)} of 100 deals and scores "
-        f"{numbers.points(rows['share'].get('points scored', 0.5), 0)} of 100 points: {points_a} points a deal it wins, "
-        f"against {points_b} for {b}."
+        f"{shown}{names.capital(a)} wins {deals} deals and scores {points} points: {_points_a_deal(row, 'a')} a deal "
+        f"it wins, against {_points_a_deal(row, 'b')} for {b}."
     )
-    return [text + _columns(rows, a)]
+    return [text + _columns(frame)]
 
 
-def _columns(rows: pd.DataFrame, a: str) -> str:
+def _points_a_deal(row: pd.Series, side: str) -> str:
+    """Write the points a deal that one side scores, with their interval."""
+    name = f"points_per_deal_{side}"
+    error = numbers.plus_minus(row[name], row[f"{name}_lo"], row[f"{name}_hi"])
+    return f"{numbers.number(row[name])} {error} points"
+
+
+def _columns(frame: pd.DataFrame) -> str:
     """Say how the columns differ, where they surely do."""
-    if "column 3" not in rows.index:
+    rows = ladder.by_endpoint(frame)
+    if "column 3" not in rows:
         return ""
-    low, high = rows.loc["column 1"], rows.loc["column 3"]
-    if low["lo"] <= high["hi"] and high["lo"] <= low["hi"]:
-        return f" The three columns cannot be told apart: {a} wins {numbers.percent(low['share'])} of the first and {numbers.percent(high['share'])} of the third."
-    verb = "rises" if high["share"] > low["share"] else "falls"
-    return (
-        f" Its share {verb} from {numbers.percent(low['share'])} of the first columns to {numbers.percent(high['share'])} of "
-        "the third: Hollywood opens a column with each win, so who wins often is in all three sooner."
-    )
+    first, third = (numbers.percent(rows[name]["share"]) for name in ("column 1", "column 3"))
+    stairs = ladder.staircase(frame)
+    if not stairs:
+        return f" Its shares of the columns cannot be told apart: {first} of the first, {third} of the third."
+    text = f" Its share {'rises' if stairs > 0 else 'falls'} from {first} of the first columns to {third} of the third"
+    if stairs * ladder.favours(rows["deals won"]) > 0:
+        return f"{text}: each win opens one column more, so who wins often is in all three sooner."
+    return f"{text}."
 
 
 def _too_few(material: Material) -> str:
@@ -229,8 +227,8 @@ def _too_few(material: Material) -> str:
     matches = int(material.pairings["matches"].min())
     specs = " ".join(dict.fromkeys(player for pairing in material.run.pairings for player in pairing))
     return (
-        f"{names.capital(numbers.plural(matches, 'match', 'matches'))} a pairing are too few to look into; columns, endings "
-        f"and lengths are shown from {ENOUGH_MATCHES} on: hollywood simulate {specs} --pairs 20000"
+        f"{names.capital(numbers.plural(matches, 'match', 'matches'))} a pairing are too few to look into: columns, "
+        f"endings and lengths are shown from {ENOUGH_MATCHES} on. More: hollywood simulate {specs} --pairs 20000"
     )
 
 
@@ -239,14 +237,16 @@ def _sweeps(material: Material) -> list[str]:
     table = material.summary
     if "sweep" not in table:
         return []
-    sweeps = numbers.span(numbers.points(table["sweep"].min(), 0), numbers.points(table["sweep"].max(), 0))
-    shutouts = numbers.span(
-        numbers.points(table["shutout3"].min(), 0), numbers.points(table["shutout3"].max(), 0)
+    sweeps, shutouts = (
+        numbers.span(numbers.points(table[name].min(), 0), numbers.points(table[name].max(), 0))
+        for name in ("sweep", "shutout3")
     )
-    error = numbers.plus_minus(0, 0, 100 * float(((table["sweep_hi"] - table["sweep_lo"]) / 2).max()))
+    error = numbers.widest_half(
+        [*table["sweep_lo"], *table["shutout3_lo"]], [*table["sweep_hi"], *table["shutout3_hi"]]
+    )
     return [
-        f"In {sweeps} of 100 matches one side takes all three columns (95% intervals within {error} points); in {shutouts} of 100 the "
-        "loser of the third column never gets into it."
+        f"In {sweeps} of 100 matches one side takes all three columns; in {shutouts} of 100 the loser of the third "
+        f"column never gets into it (95% intervals within {error} points)."
     ]
 
 
@@ -255,8 +255,9 @@ def _what_endings_pay(material: Material) -> str:
     rules = material.run.spec["rules"]
     tie = "no more deadwood" if rules["tie"] == "undercut" else "less deadwood"
     return (
-        f"Gin pays the other side's deadwood and {rules['gin_bonus']}. A knock pays the difference in deadwood, unless the other "
-        f"side has {tie} after laying off: then it undercuts, and scores the difference and {rules['undercut_bonus']}."
+        f"Gin pays the other side’s deadwood and {rules['gin_bonus']}. A knock pays the difference in deadwood, unless "
+        f"the other side has {tie} after laying off: then that side undercuts, and scores the difference and "
+        f"{rules['undercut_bonus']}."
     )
 
 
@@ -264,6 +265,3 @@ def _ranked(material: Material, table: pd.DataFrame) -> pd.DataFrame:
     """Order a table by player as the standings do."""
     rank = {player: place for place, player in enumerate(material.players)}
     return table.sort_values("player", key=lambda column: column.map(rank), kind="stable", ignore_index=True)
-
-
-__all__ = ["PAIRS", "how_deals_end", "how_long", "meeting_kind", "rules_in_words", "who_wins", "why"]

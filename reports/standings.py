@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports import names, numbers
+from reports import numbers
 from reports.blocks import Cell, Row, Table, download
 from reports.material import Material
 
@@ -52,20 +52,16 @@ def _cell(row: pd.Series, name: str) -> Cell:
     text = numbers.number(value) if name == "points_per_deal" else numbers.percent(value)
     error = ""
     if name == "matches_won":
-        error = numbers.plus_minus(
-            100 * value, 100 * float(row[f"{name}_lo"]), 100 * float(row[f"{name}_hi"])
-        )
+        error = numbers.plus_minus(100 * value, 100 * float(row[f"{name}_lo"]), 100 * float(row[f"{name}_hi"]))
     return Cell(text, value, error)
 
 
 def _other_errors(table: pd.DataFrame, wanted: list[str]) -> str:
     """Say how sure the columns without their own ± are."""
     shares = [name for name in wanted if name not in ("matches_won", "points_per_deal")]
-    half = max(float(((table[f"{name}_hi"] - table[f"{name}_lo"]) / 2).max()) for name in shares)
-    points = float(((table["points_per_deal_hi"] - table["points_per_deal_lo"]) / 2).max())
-    said = numbers.plus_minus(0, 0, 100 * half)
-    ending = "" if pd.isna(points) else f", points a deal {numbers.plus_minus(0, 0, points, 2)}"
-    return f"The other shares are within {said} points{ending}."
-
-
-__all__ = ["names", "standings_table"]
+    lows, highs = ([limit for name in shares for limit in table[f"{name}_{end}"]] for end in ("lo", "hi"))
+    others = f"The other shares are within {numbers.widest_half(lows, highs)} points"
+    if table["points_per_deal_lo"].isna().all():
+        return f"{others}; the points a deal have no interval with a single pair."
+    deals = numbers.widest_half(table["points_per_deal_lo"], table["points_per_deal_hi"], 1, 2)
+    return f"{others}, the points a deal within {deals}."

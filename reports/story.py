@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis import beats_all, cycle
 from reports import numbers
-from reports.charts.ladder import disagree
+from reports.charts.ladder import by_endpoint, disagree
 from reports.material import Material
 from reports.names import capital
 
@@ -67,9 +67,7 @@ def _headline_of_one(row: pd.Series, names: dict[str, str]) -> str:
 def _lead_of_one(row: pd.Series) -> str:
     """Say how surely a single pairing is decided, or what the sample could have shown."""
     share = numbers.share_with_error(row["match_win_rate"], row["lo"], row["hi"]).replace(" ", "% ", 1)
-    pairs = f"{numbers.count(int(row['pairs']))} " + (
-        PAIRS if row["pairs"] != 1 else PAIRS.replace("pairs", "pair", 1)
-    )
+    pairs = f"{numbers.count(int(row['pairs']))} " + (PAIRS if row["pairs"] != 1 else PAIRS.replace("pairs", "pair", 1))
     if not row["undecided"]:
         return f"That is {share} over {pairs}, 95% interval."
     if row["pairs"] < 2:
@@ -134,27 +132,24 @@ def _undecided(material: Material) -> str:
         return f"All {total} pairings are decided at 95%, taken together."
     if len(open_ones) > 2:
         return f"{capital(numbers.in_words(len(open_ones)))} of the {total} pairings are undecided."
-    named = [
-        f"{material.names[row['a']]} against {material.names[row['b']]}" for _, row in open_ones.iterrows()
-    ]
+    named = [f"{material.names[row['a']]} against {material.names[row['b']]}" for _, row in open_ones.iterrows()]
     return f"Undecided: {numbers.listed(named)}."
 
 
 def _disagreement(material: Material) -> str:
-    """Name the endpoints of the featured pairing that surely favour the other player, if there are any."""
+    """Name the endpoints of the featured pairing that surely favour the other player.
+
+    If there are none: what deals and points say of a single pairing, nothing for several.
+    """
     frame = material.of_featured(material.endpoints)
+    shares = {name: numbers.of_100(row["share"]) for name, row in by_endpoint(frame).items()}
+    better, worse = (material.names[player] for player in material.featured)
+    deals, points = f"{shares.get('deals won')} deals", f"{shares.get('points scored')} points"
     against = [name for name in ("deals won", "points scored") if disagree(frame, name)]
     if not against:
-        return ""
-    better, worse = (material.names[player] for player in material.featured)
-    shares = frame.set_index("endpoint")["share"]
-    said = {
-        "deals won": f"wins only {numbers.of_100(shares.get('deals won', 0.5))} deals",
-        "points scored": f"scores only {numbers.points(shares.get('points scored', 0.5), 0)} of 100 points",
-    }
+        if len(material.pairings) > 1 or len(shares) < 3:
+            return ""
+        return f"{capital(better)} wins {deals} and scores {points}."
+    said = {"deals won": f"wins only {deals}", "points scored": f"scores only {points}"}
     told = numbers.listed([said[name] for name in against])
-    return (
-        f"Deals and matches tell different stories: against {worse}, {better} {told}, yet wins more matches."
-        if "deals won" in against
-        else f"Points and matches tell different stories: against {worse}, {better} {told}, yet wins more matches."
-    )
+    return f"Not everything points one way: against {worse}, {better} {told}, yet wins more matches."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ N, N2, ON2 = (LIGHT[role] for role in ("n", "n2", "on2"))
 SEVEN = ((B, BG), (B2, ON2), (B3, INK), (N2, INK), (A3, INK), (A2, ON2), (A, BG))
 """The seven shades of a map, from all to side B to all to side A, each with the colour of text on it."""
 
-SIDE = {
+SIDE: dict[str, dict[str, Any]] = {
     "A": {"color": A, "marker": "o", "linestyle": "-", "markerfacecolor": A},
     "B": {"color": B, "marker": "s", "linestyle": (0, (5, 2)), "markerfacecolor": BG},
 }
@@ -63,7 +63,7 @@ SIDE = {
 TEXT, NOTE = 12.0, 11.0
 """Sizes of figure text and of notes, in units (CSS pixels)."""
 
-RC = {
+RC: Any = {  # matplotlib types the keys one by one
     "font.family": "DejaVu Sans",  # wider than any system font: what fits in it fits on every screen
     "font.size": TEXT,
     "text.color": INK,

@@ -20,7 +20,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -81,7 +81,7 @@ def entry(signature: Any) -> Callable[[F], F]:
     With the JIT off the plain function gets its arguments as that signature would pass them.
     """
     if JIT_IS_ON:
-        return numba.njit(signature, nogil=True, error_model="numpy", cache=True)  # type: ignore[no-any-return]
+        return numba.njit(signature, nogil=True, error_model="numpy", cache=True)
     return functools.partial(_plain_entry, signature)
 
 
@@ -92,7 +92,7 @@ def _plain_entry(signature: Any, function: F) -> F:
         with np.errstate(over="ignore"):  # 64-bit words wrap on purpose
             return function(*typed)
 
-    return call
+    return cast(F, call)
 
 
 def _as_passed(kind: Any, value: Any) -> Any:

@@ -6,13 +6,13 @@ import difflib
 import importlib
 import importlib.util
 import inspect
-import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
 
 from sim.api import BoundStrategy, Param, Strategy, StrategySpec, bind_strategy, param_kinds
+from strategies.loading import run_sources
 from strategies.sources import collect_sources, sources_sha
 
 MODULES = {
@@ -37,10 +37,14 @@ def parse_spec(text: str) -> StrategySpec:
     who, values = _split(text)
     sources = _sources(who)
     sha = sources_sha(sources)
-    strategy = load_strategy(who, sha)
-    params = tuple(_read_params(strategy, values).items())
+    params = tuple(_read_params(_load(who, sha, sources), values).items())
     given = ",".join(f"{name}={value}" for name, value in params)
     return StrategySpec(f"{who}:{given}" if given else who, params, sha, sources)
+
+
+def strategy_of(spec: StrategySpec) -> Strategy:
+    """Return the strategy that a spec names, run from the spec's own copy of its source."""
+    return _load(_split(spec.text)[0], spec.sha, spec.sources)
 
 
 @cache
@@ -49,8 +53,7 @@ def bind(spec: StrategySpec) -> BoundStrategy:
 
     Raises `sim.decisions.CompileError` naming the author's line when it cannot be compiled.
     """
-    who, _ = _split(spec.text)
-    return bind_strategy(load_strategy(who, spec.sha), spec.sha, dict(spec.params), spec.text)
+    return bind_strategy(strategy_of(spec), spec.sha, dict(spec.params), spec.text)
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -90,37 +93,21 @@ def _sources(who: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def load_strategy(who: str, sha: str | None = None) -> Strategy:
-    """Return the `STRATEGY` of a name or a file. `sha` names the version of a file; a name needs none."""
-    module = _load_file(file_of(who), sha or "") if _is_path(who) else importlib.import_module(MODULES[_known(who)])
+def _load(who: str, sha: str, sources: tuple[tuple[str, str], ...]) -> Strategy:
+    """Return the `STRATEGY` of a name or a file."""
+    module = _run_file(who, sha, sources) if _is_path(who) else importlib.import_module(MODULES[who])
     strategy = getattr(module, "STRATEGY", None)
     if not isinstance(strategy, Strategy):
         raise StrategyError(f'strategy "{who}": the file has no line "STRATEGY = Strategy(...)"')
     return strategy
 
 
-def _known(who: str) -> str:
-    file_of(who)
-    return who
-
-
-def _load_file(path: Path, sha: str) -> ModuleType:
-    # The name holds the sha, and the module is listed before it runs: Numba looks both up when it loads the
-    # compiled code in a later process.
-    name = f"strategy_file_{path.stem}_{sha}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))
+def _run_file(who: str, sha: str, sources: tuple[tuple[str, str], ...]) -> ModuleType:
+    path = Path(who).expanduser().resolve()
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        line = _line_in(path, error)
-        raise StrategyError(f"{path}:{line}: {type(error).__name__}: {error}") from error
-    return module
+        return run_sources(dict(sources), path, sha)
+    except (Exception, SystemExit) as error:
+        raise StrategyError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from error
 
 
 def _line_in(path: Path, error: BaseException) -> int:

@@ -12,41 +12,55 @@ SHA_DIGITS = 12
 
 
 def collect_sources(path: Path) -> tuple[tuple[str, str], ...]:
-    """Return (file name, text) of a strategy file and of the modules beside it that it imports, sorted by name.
+    """Return (name, text) of a strategy file and of all modules it imports from its folder or the project, sorted.
 
-    The simulator itself is not included: it is named by the engine version and fingerprint of a run. Raises
-    SyntaxError if a file cannot be parsed.
+    Names are paths relative to the file's folder, or ``strategies/...`` for the project's own. The simulator itself
+    is not included: the engine version and fingerprint of a run name it. Raises SyntaxError if a file cannot be
+    parsed.
     """
     found: dict[str, str] = {}
     waiting = [path]
     while waiting:
         file = waiting.pop()
-        if file.name in found:
+        name = _name_of(file, path.parent)
+        if name in found:
             continue
-        text = file.read_text(encoding="utf-8")
-        found[file.name] = text
-        waiting += _imported_files(ast.parse(text, str(file)), file.parent)
+        found[name] = file.read_text(encoding="utf-8")
+        waiting += _imported_files(ast.parse(found[name], str(file)), file.parent, path.parent)
     return tuple(sorted(found.items()))
 
 
-def _imported_files(tree: ast.Module, folder: Path) -> Iterator[Path]:
+def _name_of(file: Path, folder: Path) -> str:
+    if file.is_relative_to(HERE):
+        return str(Path("strategies") / file.relative_to(HERE))
+    return str(file.relative_to(folder)) if file.is_relative_to(folder) else file.name
+
+
+def _imported_files(tree: ast.Module, here: Path, folder: Path) -> Iterator[Path]:
+    """Yield the local files that a module imports; `here` is its own folder, `folder` the strategy's."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            for alias in node.names:
+                yield from _files_of(alias.name, folder)
         elif isinstance(node, ast.ImportFrom):
-            names = [node.module or "", *(f"{node.module or ''}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            yield from _file_of(name, folder)
+            base = here if node.level else folder
+            for _ in range(node.level - 1):
+                base = base.parent
+            module = node.module or ""
+            for name in (module, *(f"{module}.{alias.name}".strip(".") for alias in node.names)):
+                yield from _files_of(name, base)
 
 
-def _file_of(module: str, folder: Path) -> Iterator[Path]:
-    """Yield the file of a module that lies beside the importing one or among the project's strategies."""
-    package, _, stem = module.strip(".").rpartition(".")
-    home = HERE if package == "strategies" else folder if not package else None
-    if home is not None and (home / f"{stem}.py").is_file():
-        yield home / f"{stem}.py"
+def _files_of(module: str, folder: Path) -> Iterator[Path]:
+    """Yield the file of a module, and of the packages around it, as far as they lie in the folder or the project."""
+    parts = module.split(".") if module else []
+    if parts[:1] == ["strategies"]:
+        parts, folder = parts[1:], HERE
+    for count in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:count])
+        for file in (place.with_suffix(".py"), place / "__init__.py"):
+            if file.is_file():
+                yield file
 
 
 def sources_sha(sources: tuple[tuple[str, str], ...]) -> str:

@@ -11,16 +11,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from reports import names, numbers
 from reports.canvas import Box, Size, axes, fitted, sheet, text_width, widest
+from reports.names import capital
+from reports.numbers import count, in_words, plural, points
 from reports.style import MUTE, NOTE, SEVEN, TEXT, N, styled
 from reports.words import Words, alt_items
 
 CAP = 0.95
 """The shades end at this quantile of the leads."""
 HOPELESS = 2.0
-"""A player whose typical lead or arrears is this many times everybody's is left out of it: it would eat the scale."""
+"""A player whose typical lead is this many times everybody's is left out of it: it would eat the scale."""
 NAME_WIDTH = {"wide": 170.0, "narrow": 105.0}
+MOST_NUMBERS = 7
+"""More players than this leave no room for numbers in the narrow drawing."""
 FEWEST, MOST = 4, 20
 """Numbers of players for which there is a map."""
 
@@ -46,12 +49,12 @@ def shade(rate: float, limits: tuple[int, int, int]) -> int:
 
 @styled
 def figure(frame: pd.DataFrame, size: Size) -> Figure:
-    """Draw a table of cells: row, column (short names, in order of rank), rate of the row player, undecided."""
+    """Draw the table that `cells` makes, with short names in row and column."""
     players = list(dict.fromkeys(frame["row"]))
     own_names = [fitted(player, NAME_WIDTH[size.name]) for player in players]
     rank_width = text_width(str(len(players))) + 10
     left = widest(own_names) + rank_width + 10
-    cell = min((size.width - left - 2) / len(players), 76 if size.is_wide else 48)
+    cell = min((size.width - left - 8) / len(players), 76 if size.is_wide else 48)
     height = max(14, min(cell, 32 if size.is_wide else 24))
     result = sheet(size, 22 + height * len(players) + 58)
     ax = axes(result, Box(left, 22, cell * len(players), height * len(players)))
@@ -77,12 +80,10 @@ def _number_size(players: Sequence[str], size: Size) -> float | None:
     """Return the type size of the numbers in the cells, None where a mark must do."""
     if size.is_wide:
         return TEXT if len(players) <= 12 else 10.5
-    return NOTE if len(players) <= 7 else None
+    return NOTE if len(players) <= MOST_NUMBERS else None
 
 
-def _cell(
-    ax: Axes, row: pd.Series, place: tuple[int, int], look: tuple[tuple[int, int, int], float | None]
-) -> None:
+def _cell(ax: Axes, row: pd.Series, place: tuple[int, int], look: tuple[tuple[int, int, int], float | None]) -> None:
     """Draw one cell: its shade, and its number, or a dot if it is undecided and too small for a number."""
     x, y = place
     limits, number_size = look
@@ -91,16 +92,16 @@ def _cell(
     if number_size is None:
         if row["undecided"]:
             ax.plot([x + 0.5], [y + 0.5], marker="o", markersize=4, color=MUTE, markeredgewidth=0)
+        elif row["rate"] < 0.5:  # orange and blue are alike in greyscale
+            ax.plot([x + 0.35, x + 0.65], [y + 0.5, y + 0.5], color=text_colour, linewidth=1)
         return
-    text = numbers.points(row["rate"], 0)
+    text = points(row["rate"], 0)
     text = f"≈{text}" if row["undecided"] else text
-    ax.text(
-        x + 0.5, y + 0.53, text, ha="center", va="center_baseline", color=text_colour, fontsize=number_size
-    )
+    ax.text(x + 0.5, y + 0.53, text, ha="center", va="center_baseline", color=text_colour, fontsize=number_size)
 
 
 def _labels(ax: Axes, place: int, name: str, widths: tuple[float, float]) -> None:
-    """Write a player's name and rank beside its row, its rank above its column, and a stroke where they meet."""
+    """Write a player's name and rank beside its row, its rank above its column; cross out where they meet."""
     cell, rank_width = widths
     rank = str(place + 1)
     ax.text(-8 / cell, place + 0.53, rank, ha="right", va="center_baseline")
@@ -128,44 +129,46 @@ def cells(pairings: pd.DataFrame, ranked: Sequence[str]) -> pd.DataFrame:
     `ranked` holds the players, the strongest first; rows and columns follow it. lo and hi are for all
     pairings at once.
     """
-    one = pairings.rename(
-        columns={"a": "row", "b": "column", "match_win_rate": "rate", "lo_all": "lo", "hi_all": "hi"}
-    )
+    one = pairings.rename(columns={"a": "row", "b": "column", "match_win_rate": "rate", "lo_all": "lo", "hi_all": "hi"})
     one = one[["row", "column", "rate", "lo", "hi", "undecided", "pairs"]]
-    other = one.assign(
-        row=one["column"], column=one["row"], rate=1 - one["rate"], lo=1 - one["hi"], hi=1 - one["lo"]
-    )
+    other = one.assign(row=one["column"], column=one["row"], rate=1 - one["rate"], lo=1 - one["hi"], hi=1 - one["lo"])
     both = pd.concat([one, other], ignore_index=True)
     both = both[both["row"] != both["column"]]
     rank = {player: place for place, player in enumerate(ranked)}
-    order = (
-        both[["row", "column"]].apply(lambda column: column.map(rank)).sort_values(["row", "column"]).index
-    )
-    return both.loc[order].reset_index(drop=True)
+    both = both.assign(y=both["row"].map(rank), x=both["column"].map(rank)).sort_values(["y", "x"], ignore_index=True)
+    return both.drop(columns=["x", "y"])
 
 
 def words(frame: pd.DataFrame) -> Words:
-    """Say who beats whom, from the same frame as `figure`; its attribute ``cycle`` may name a circle of three."""
+    """Say who beats whom, from the same frame as `figure`.
+
+    Its attribute ``cycle`` may name three players who beat each other in a circle.
+    """
     players = list(dict.fromkeys(frame["row"]))
-    top = frame[frame["row"] == players[0]]
-    best = top.loc[top["rate"].idxmax()]
-    items = [
-        f"{row['row']} {numbers.points(row['rate'], 0)} against {row['column']}"
-        for _, row in _upper(frame).iterrows()
-    ]
-    open_count = int(frame["undecided"].sum()) // 2
-    undecided = ""
-    if open_count:
-        verb = "is" if open_count == 1 else "are"
-        undecided = f" {names.capital(numbers.plural(open_count, 'pairing'))} {verb} undecided (≈, or a dot): the 95% interval for all pairings at once touches 50."
+    best = frame[frame["row"] == players[0]].sort_values("rate").iloc[-1]
+    upper = _upper(frame)
+    items = [f"{row['row']} {points(row['rate'], 0)} against {row['column']}" for _, row in upper.iterrows()]
+    small = " In small cells a stroke marks that the rival wins more." if len(players) > MOST_NUMBERS else ""
     return Words(
-        title=_title(frame, players),
-        grey=f"Matches won by the row player, per 100; {numbers.in_words(len(players))} players, "
-        f"{numbers.count(int(frame['pairs'].max()))} duplicate pairs a pairing.",
-        how=f"pick a row (player) and a column (rival, by rank): {players[0]} wins {numbers.points(best['rate'], 0)} of 100 "
-        f"matches against {best['column']}. Blue: the row player wins more; orange: the rival; grey: nearly even.{undecided}",
+        title=_title(frame),
+        grey=f"Matches won by the row player, per 100; {in_words(len(players))} players, "
+        f"{count(int(frame['pairs'].max()))} duplicate pairs a pairing.",
+        how=f"pick a row (player) and a column (rival, by rank): {players[0]} wins {points(best['rate'], 0)} of "
+        f"100 matches against {best['column']}. Blue: the row player wins more; orange: the rival; grey: "
+        f"nearly even.{small}{_undecided(int(upper['undecided'].sum()))}",
         alt="Table of shades: matches won by row player against column player, strongest first. "
         + alt_items(items, items[0], items[-1]),
+    )
+
+
+def _undecided(pairings: int) -> str:
+    """Say how many pairings are undecided and how they are marked."""
+    if not pairings:
+        return ""
+    verb = "is" if pairings == 1 else "are"
+    return (
+        f" {capital(plural(pairings, 'pairing'))} {verb} undecided (≈, or a dot): the 95% interval for all "
+        "pairings at once touches 50."
     )
 
 
@@ -176,17 +179,17 @@ def _upper(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["row"].map(rank) < frame["column"].map(rank)]
 
 
-def _title(frame: pd.DataFrame, players: Sequence[str]) -> str:
+def _title(frame: pd.DataFrame) -> str:
     """State a circle or an upset, or that the order is clear."""
     circle = frame.attrs.get("cycle")
     if circle:
         x, y, z = circle
-        return f"{names.capital(x)} beats {y}, {y} beats {z}, and {z} beats {x}"
+        return f"{capital(x)} beats {y}, {y} beats {z}, and {z} beats {x}"
     upper = _upper(frame)
     upsets = upper[~upper["undecided"] & (upper["rate"] < 0.5)]
     if len(upsets):
-        row = upsets.loc[upsets["rate"].idxmin()]
-        return f"{names.capital(row['column'])} beats {row['row']}, though it wins fewer matches over all"
+        row = upsets.sort_values("rate").iloc[0]
+        return f"{capital(row['column'])} beats {row['row']}, though it wins fewer matches over all"
     if upper["undecided"].any():
         return "No one loses to a player ranked below, but some neighbours cannot be told apart"
-    return f"The order of the {numbers.in_words(len(players))} is clear: each beats all those ranked below"
+    return f"The order of the {in_words(frame['row'].nunique())} is clear: each beats all those ranked below"

@@ -1,13 +1,17 @@
-"""When each player gets on the score: the share of matches in which a column is open by deal n, a panel a column."""
+"""When each player gets on the score: how many matches have a column open by deal n, a panel a column."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports import names, numbers
 from reports.canvas import Box, Size, axes, fitted, sheet, text_width, write, write_run
+from reports.names import capital
+from reports.numbers import ORDINALS, count, of_100, plural, widest_half
+from reports.scales import whole_ticks
 from reports.style import INK, LINE, MUTE, NOTE, SIDE, styled
 from reports.words import Words
 
@@ -25,7 +29,9 @@ def of_pairing(openings: pd.DataFrame, half_open: pd.DataFrame, deals: int) -> p
     for (side, column), own in openings.groupby(["side", "column"], sort=True):
         curve = own.set_index("deal").reindex(range(1, deals + 1)).ffill().reset_index()
         halves = half_open[(half_open["side"] == side) & (half_open["column"] == column)]
-        curves.append(curve.assign(side=side, column=column, half_open_by=halves["half_open_by"].iloc[0]))
+        curves.append(
+            curve.assign(side=str(side), column=int(str(column)), half_open_by=halves["half_open_by"].iloc[0])
+        )
     return pd.concat(curves, ignore_index=True)
 
 
@@ -54,10 +60,10 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
 
 def _legend(result: Figure, frame: pd.DataFrame, size: Size) -> None:
     """Name both sides above the panels, each with its mark and its kind of line."""
-    widths = size.width / 2 - 60 if size.is_wide else size.width / 2 - 44
     left = 48.0 if size.is_wide else 4.0
-    for side, column in (("A", "a"), ("B", "b")):
-        name = fitted(str(frame[column].iloc[0]), widths)
+    room = (size.width - left - 2 * 38 - 28) / 2
+    for side in sorted(frame["side"].unique()):
+        name = fitted(str(frame[side.lower()].iloc[0]), room)
         ax = axes(result, Box(left, 2, 30, 20))
         ax.axis("off")
         ax.set_xlim(0, 2)
@@ -75,8 +81,7 @@ def _head(result: Figure, own: pd.DataFrame, corner: tuple[float, float]) -> Non
     for number, (side, deal) in enumerate(halves.items()):
         if number:
             pieces.append(("/", {"fontsize": NOTE, "color": MUTE}))
-        text = "never" if pd.isna(deal) else f"deal {deal}"
-        pieces.append((text, {"fontsize": NOTE, "color": SIDE[str(side)]["color"], "weight": "bold"}))
+        pieces.append((_by(deal), {"fontsize": NOTE, "color": SIDE[str(side)]["color"], "weight": "bold"}))
     write_run(result, left, top + 30, pieces)
 
 
@@ -87,66 +92,66 @@ def _panel(ax: Axes, own: pd.DataFrame, with_labels: bool) -> None:
     ax.set_ylim(0, 1.03)
     ticks = [0, 0.25, 0.5, 0.75, 1]
     ax.set_yticks(ticks, [f"{100 * tick:.0f}%" for tick in ticks] if with_labels else [""] * len(ticks))
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if last / step <= 6)
-    ax.set_xticks(range(0, last + 1, step))
+    ax.set_xticks(whole_ticks(last, 7))
     ax.grid(True, color=LINE)
     ax.axhline(0.5, color=INK, linewidth=1.2, linestyle=(0, (1, 2)), zorder=1.5)
     for side, curve in own.groupby("side"):
         look = SIDE[str(side)]
         deals, shares = [0, *curve["deal"]], [0, *curve["share"]]
         ax.fill_between(curve["deal"], curve["lo"], curve["hi"], color=look["color"], alpha=0.2, linewidth=0)
-        ax.plot(
-            deals, shares, **look, markersize=5, markeredgewidth=1.3, markevery=slice(1, None), clip_on=False
-        )
+        ax.plot(deals, shares, **look, markersize=5, markeredgewidth=1.3, markevery=slice(1, None), clip_on=False)
 
 
 def words(frame: pd.DataFrame) -> Words:
-    """Say who opens earlier and by how many deals, from the same frame as `figure`; ``pairs`` is an attribute."""
-    a, b = (str(frame[name].iloc[0]) for name in "ab")
+    """Say who opens earlier and by how many deals, from the same frame as `figure`.
+
+    ``pairs`` is an attribute of it. Without rows of side B, a player plays itself.
+    """
+    players = {side: str(frame[side.lower()].iloc[0]) for side in sorted(frame["side"].unique())}
     halves = frame.groupby(["column", "side"])["half_open_by"].first().unstack()
-    last = halves.index.max()
-    end = frame[(frame["column"] == last) & (frame["side"] == "A")].iloc[-1]
+    last = frame[frame["column"] == frame["column"].max()].groupby("side").tail(1).iloc[0]
     items = [
-        f"column {column}: {a} {_by(row['A'])}, {b} {_by(row['B'])}" for column, row in halves.iterrows()
+        f"column {column}: " + ", ".join(f"{player} {_by(row[side])}" for side, player in players.items())
+        for column, row in halves.iterrows()
     ]
-    half_width = float(((frame["hi"] - frame["lo"]) / 2).max())
-    bands = f"95% bands are at most {numbers.plus_minus(0, -100 * half_width, 100 * half_width)} points."
+    who = " against ".join(players.values()) if len(players) > 1 else f"{players['A']} against itself"
     return Words(
-        title=_title(halves, a, b),
-        grey=f"Share of matches in which each player has opened the column by deal n; {a} against {b}, "
-        f"{numbers.count(int(frame.attrs.get('pairs', 0)))} duplicate pairs. {bands}",
-        how=f"{a}: blue dots and a solid line; {b}: hollow orange squares and a dashed line. The dotted line is half of all "
-        f"matches. By deal {end['deal']}, {a} has opened column {last} in {numbers.of_100(end['share'])} matches; "
-        "a curve that ends below 100% counts matches in which the player never got into that column.",
-        alt="Curves, a panel a column: share of matches in which each player has opened the column, by deal. "
-        "Open in half of the matches by: " + "; ".join(items) + ".",
+        title=_title(halves, players),
+        grey=f"Share of matches in which a column is open by deal n; {who}, "
+        f"{count(int(frame.attrs.get('pairs', 0)))} duplicate pairs. 95% bands are within "
+        f"{widest_half(frame['lo'], frame['hi'])} points.",
+        how=f"{_marks(players)} The dotted line is half of all matches. By deal {last['deal']}, {players['A']} has "
+        f"opened column {last['column']} in {of_100(last['share'])} matches; a curve that ends below 100% counts "
+        "matches in which the player never got into that column.",
+        alt="Curves, a panel a column: share of matches in which a player has opened it, by deal. Open in half "
+        "of the matches by: " + "; ".join(items) + ".",
     )
 
 
-def _by(deal: object) -> str:
-    """Say by which deal half of the matches had the column open."""
+def _marks(players: dict[str, str]) -> str:
+    """Name colours and shapes."""
+    said = f"blue dots and a solid line are {players['A']}"
+    return f"{said}, hollow orange squares and a dashed line {players['B']}." if "B" in players else f"{said}."
+
+
+def _by(deal: Any) -> str:
+    """Say by which deal half of the matches had the column open; a missing value means never."""
     return "never" if pd.isna(deal) else f"deal {deal}"
 
 
-def _title(halves: pd.DataFrame, a: str, b: str) -> str:
+def _title(halves: pd.DataFrame, players: dict[str, str]) -> str:
     """State the largest lag between the two players, in deals."""
-    lags = (halves["B"] - halves["A"]).dropna()
-    never = halves[halves["A"].isna() | halves["B"].isna()]
+    a = capital(players["A"])
+    if "B" not in players:
+        return f"{a} has column {halves.index[-1]} open by {_by(halves['A'].iloc[-1])} in half of its matches"
+    never = halves[halves.isna().any(axis=1)]
     if len(never):
-        column, row = never.index[0], never.iloc[0]
-        late = a if pd.isna(row["A"]) else b
-        return f"{names.capital(late)} never has its {_ordinal(column)} column open in half of the matches"
+        late = players["A"] if pd.isna(never["A"].iloc[0]) else players["B"]
+        return f"{capital(late)} never has column {never.index[0]} open in half of the matches"
+    lags = (halves["B"] - halves["A"]).sort_index(ascending=False)
     if not lags.any():
-        return (
-            f"{names.capital(a)} and {b} open their columns at the same pace"
-            if len(lags) > 1
-            else "Both get on the score at the same pace"
-        )
-    column = int(lags.abs().sort_index(ascending=False).idxmax())
-    early, late = (a, b) if lags[column] > 0 else (b, a)
-    lag = numbers.plural(int(abs(lags[column])), "deal")
-    return f"{names.capital(early)} opens its {_ordinal(column)} column {lag} before {late}"
-
-
-def _ordinal(column: int) -> str:
-    return numbers.ORDINALS[column - 1]
+        return f"{a} and {players['B']} open their columns at the same pace"
+    column = int(str(lags.abs().idxmax()))
+    early, late = (players["A"], players["B"]) if lags[column] > 0 else (players["B"], players["A"])
+    lag = plural(int(abs(lags[column])), "deal")
+    return f"{capital(early)} opens its {ORDINALS[column - 1]} column {lag} before {late}"

@@ -9,16 +9,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports import names, numbers
-from reports.canvas import Box, Size, axes, sheet, versus, widest
-from reports.scales import range_with_half, share_axis
+from reports.canvas import Size, gutter, sheet, versus, widest
+from reports.names import capital
+from reports.numbers import count, in_words, of_100, share_with_error, span, spoken
+from reports.rows import cut_note, mark_cut, name_width, row_axes, row_middle, shown
+from reports.scales import range_with_half, share_axis, thin_note
 from reports.style import BG, INK, MUTE, A, N, styled
 from reports.words import Words, alt_items
-
-MOST_ROWS = 24
-"""More pairings than this: the widest and the narrowest dozen are drawn, and the CSV holds the rest."""
-NAME_WIDTH = 270
-"""Units that the names of a pairing may take beside the axes."""
 
 
 def better_first(pairings: pd.DataFrame) -> pd.DataFrame:
@@ -43,13 +40,6 @@ def better_first(pairings: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values("rate", ascending=False, kind="stable", ignore_index=True)
 
 
-def shown(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that are drawn: all, or the dozen widest and the dozen narrowest."""
-    if len(table) <= MOST_ROWS:
-        return table
-    return pd.concat([table.head(MOST_ROWS // 2), table.tail(MOST_ROWS // 2)], ignore_index=True)
-
-
 def title_of(row: pd.Series, width: float = math.inf) -> str:
     """Name a pairing, the better player first, in no more than this many units."""
     return versus(str(row["better"]), str(row["worse"]), width)
@@ -61,65 +51,35 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     table = better_first(frame)
     rows = shown(table)
     step = 28 if size.is_wide else 36
-    sheet_height = 8 + step * len(rows) + 40
-    result = sheet(size, sheet_height)
-    titles = [title_of(row, NAME_WIDTH) for _, row in rows.iterrows()]
-    gutter = widest(_gutter(row, size)[0] for _, row in rows.iterrows()) + 12
-    left = widest(titles) + 12 if size.is_wide else 6.0
-    ax = axes(result, Box(left, 8, size.width - left - gutter, step * len(rows)))
-    ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_yticks([])
-    share_axis(
-        ax,
-        range_with_half([*rows["lo"], *rows["hi"]]),
-        7 if size.is_wide else 4,
-        "Matches won by the first-named player",
-    )
+    result = sheet(size, 8 + step * len(rows) + 40)
+    titles = [title_of(row, name_width(size)) for _, row in rows.iterrows()]
+    right = widest(_number(row, size)[0] for _, row in rows.iterrows()) + 12
+    ax = row_axes(result, titles, (8, step), right)
+    limits = range_with_half([*rows["lo"], *rows["hi"]])
+    share_axis(ax, limits, 7 if size.is_wide else 4, "Matches won by the first-named player")
     for place, (_, row) in enumerate(rows.iterrows()):
-        _row(ax, row, place, size)
-    if len(rows) < len(table):
-        ax.axhline(len(rows) / 2 - 0.5, color=MUTE, linewidth=1, linestyle=(0, (1, 3)))
+        _row(ax, row, row_middle(place, size), size)
+    mark_cut(ax, table)
     return result
 
 
-def _row(ax: Axes, row: pd.Series, place: int, size: Size) -> None:
-    """Draw one pairing: its name, its dot and bar, and its numbers in the gutter."""
-    open_question = row["undecided"] or row["mirror"]
-    colour = N if open_question else A
-    y = place + (0.0 if size.is_wide else 0.22)
+def _row(ax: Axes, row: pd.Series, y: float, size: Size) -> None:
+    """Draw one pairing: its dot and bar, and its numbers in the gutter."""
+    even = row["undecided"] or row["mirror"]
     error = [[row["rate"] - row["lo"]], [row["hi"] - row["rate"]]]
     ax.errorbar(
-        [row["rate"]], [y], xerr=error, color=colour, marker="o", capsize=4, capthick=1.6, elinewidth=2,
-        markerfacecolor=BG if open_question else A, zorder=3,
+        [row["rate"]], [y], xerr=error, color=N if even else A, marker="o", capsize=4, capthick=1.6, elinewidth=2,
+        markerfacecolor=BG if even else A, zorder=3,
     )  # fmt: skip
-    grid = ax.get_yaxis_transform()
-    if size.is_wide:
-        ax.annotate(
-            title_of(row, NAME_WIDTH), (0, y), (-8, 0), xycoords=grid, textcoords="offset points", ha="right",
-            va="center_baseline",
-        )  # fmt: skip
-    else:
-        name = title_of(row, size.width - 12)
-        box = {"facecolor": BG, "edgecolor": "none", "pad": 1}
-        ax.text(0, place - 0.2, name, transform=grid, va="center_baseline", bbox=box, zorder=4)
-    text, tone = _gutter(row, size)
-    ax.annotate(
-        text,
-        (1, y),
-        (8, 0),
-        xycoords=grid,
-        textcoords="offset points",
-        ha="left",
-        va="center_baseline",
-        color=tone,
-    )
+    text, tone = _number(row, size)
+    gutter(ax, 1, y, 8, text, color=tone)
 
 
-def _gutter(row: pd.Series, size: Size) -> tuple[str, str]:
+def _number(row: pd.Series, size: Size) -> tuple[str, str]:
     """Return the number at the right end of a row and its colour."""
     if row["mirror"]:
         return "50 by symmetry" if size.is_wide else "50 exactly", MUTE
-    text = numbers.share_with_error(row["rate"], row["lo"], row["hi"])
+    text = share_with_error(row["rate"], row["lo"], row["hi"])
     if row["undecided"]:
         return (f"{text} undecided" if size.is_wide else f"{text} ?"), MUTE
     return text, INK
@@ -130,23 +90,24 @@ def words(frame: pd.DataFrame) -> Words:
     table = better_first(frame)
     rows = shown(table)
     first = table.iloc[0]
-    at_once = "" if len(table) == 1 else f", for all {numbers.in_words(len(table))} at once"
-    cut = (
-        ""
-        if len(rows) == len(table)
-        else f" Drawn: the {MOST_ROWS // 2} widest and the {MOST_ROWS // 2} narrowest."
-    )
-    example = numbers.share_with_error(first["rate"], first["lo"], first["hi"])
+    at_once = "" if len(table) == 1 else f", for all {in_words(len(table))} at once"
     items = [_spoken(row) for _, row in rows.iterrows()]
-    open_note = " A hollow grey dot whose bar touches 50% is undecided." if table["undecided"].any() else ""
     return Words(
         title=_title(table),
         grey=f"Matches won by the first-named player, {_pairs(table)}; bars are 95% intervals over duplicate "
-        f"pairs{at_once}.{cut}",
-        how=f"the dot is the share of matches won, the bar what the sample can tell. {names.capital(first['better'])} "
-        f"wins {example} of 100 matches against {first['worse']}.{open_note}",
+        f"pairs{at_once}.{cut_note(table, 'widest', 'narrowest')}{thin_note(rows['lo'], rows['hi'])}",
+        how=f"the dot is the share of matches won, the bar what the sample can tell. {_worked(first)}"
+        + (" A hollow grey dot whose bar touches 50% is undecided." if table["undecided"].any() else ""),
         alt="Dots with bars: matches won by pairing. " + alt_items(items, items[0], items[-1]),
     )
+
+
+def _worked(row: pd.Series) -> str:
+    """Read one row aloud."""
+    if row["mirror"]:
+        return f"{capital(row['better'])} splits every pair with itself."
+    share = share_with_error(row["rate"], row["lo"], row["hi"])
+    return f"{capital(row['better'])} wins {share} of 100 matches against {row['worse']}."
 
 
 def _title(table: pd.DataFrame) -> str:
@@ -157,42 +118,41 @@ def _title(table: pd.DataFrame) -> str:
     if len(real) == 1:
         return _title_of_one(real.iloc[0])
     undecided = real[real["undecided"]]
-    players = set(real["better"]) | set(real["worse"])
-    wins = real[~real["undecided"]].groupby("better").size()
-    champion = [player for player, won in wins.items() if won == len(players) - 1]
+    champion = _champion(real)
     decided = len(real) - len(undecided)
+    start = f"{capital(in_words(decided))} of {in_words(len(real))} pairings {'is' if decided == 1 else 'are'} decided"
     if champion:
-        start = f"{names.capital(str(champion[0]))} beats every rival"
-    else:
-        verb = "is" if decided == 1 else "are"
-        start = f"{names.capital(numbers.in_words(decided))} of {numbers.plural(len(real), 'pairing')} {verb} decided"
+        start = f"{capital(champion)} beats every rival"
     if len(undecided) == 1:
         row = undecided.iloc[0]
         return f"{start}; {row['better']} against {row['worse']} is undecided"
     if len(undecided) > 1 and champion:
-        return f"{start}; {numbers.in_words(len(undecided))} of {numbers.in_words(len(real))} pairings are undecided"
+        return f"{start}; {in_words(len(undecided))} of {in_words(len(real))} pairings are undecided"
     return start
+
+
+def _champion(real: pd.DataFrame) -> str:
+    """Return the player who surely beats each of the others, or an empty text."""
+    players = set(real["better"]) | set(real["worse"])
+    wins = real[~real["undecided"]].groupby("better").size()
+    return next((str(player) for player, won in wins.items() if won == len(players) - 1), "")
 
 
 def _title_of_one(row: pd.Series) -> str:
     """State who wins a single pairing."""
+    better = capital(str(row["better"]))
     if row["undecided"]:
-        return f"{names.capital(str(row['better']))} against {row['worse']} is undecided"
-    return f"{names.capital(str(row['better']))} wins {numbers.of_100(row['rate'])} matches against {row['worse']}"
+        return f"{better} against {row['worse']} is undecided"
+    return f"{better} wins {of_100(row['rate'])} matches against {row['worse']}"
 
 
 def _pairs(table: pd.DataFrame) -> str:
     """Say how many duplicate pairs each pairing has."""
     low, high = int(table["pairs"].min()), int(table["pairs"].max())
-    return f"{numbers.span(numbers.count(low), numbers.count(high))} duplicate pairs each"
+    return f"{span(count(low), count(high))} duplicate pairs each"
 
 
 def _spoken(row: pd.Series) -> str:
     """Say one row for those who do not see it."""
-    if row["mirror"]:
-        return f"{title_of(row)} 50% by symmetry"
-    error = numbers.plus_minus(100 * row["rate"], 100 * row["lo"], 100 * row["hi"]).replace(
-        "±", "plus or minus "
-    )
-    state = ", undecided" if row["undecided"] else ""
-    return f"{title_of(row)} {numbers.percent(row['rate'])}, {error}{state}"
+    said = spoken(row["rate"], row["lo"], row["hi"])
+    return f"{title_of(row)} {said}{', undecided' if row['undecided'] else ''}"

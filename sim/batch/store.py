@@ -115,10 +115,10 @@ class RunFolder:
 
 def _write_sources(path: Path, plan: Plan) -> None:
     for strategy in plan.strategies:
-        folder = path / "strategies" / strategy.sha
-        folder.mkdir(parents=True, exist_ok=True)
         for name, text in strategy.sources:
-            (folder / name).write_text(text, encoding="utf-8")
+            file = path / "strategies" / strategy.sha / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
 
 
 def spec_document(plan: Plan) -> dict[str, Any]:

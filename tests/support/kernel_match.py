@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,8 +56,7 @@ class StrategyPlayer:
         self._strategy = strategy
 
     def _ask(self, decision: str, seen: Seen) -> int:
-        fields = asdict(seen)
-        view: Any = make_view(**fields)
+        view: Any = make_view(**vars(seen))
         view.params[: len(self._strategy.params)] = self._strategy.params
         answer = getattr(self._strategy, decision)(view)
         seen.memory[:] = [int(word) for word in view.memory]

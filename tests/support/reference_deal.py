@@ -189,9 +189,7 @@ class Deal:
         """Return the log of the deal as it has ended."""
         self.check()
         done = (self.turns, len(self.stock), *deadwoods, self.initial_deadwood)
-        return DealLog(
-            ending, scorer_seat, knocker_seat, points, *done, self.knock_limit, self.multiplier, self.moves
-        )
+        return DealLog(ending, scorer_seat, knocker_seat, points, *done, self.knock_limit, self.multiplier, self.moves)
 
 
 def knock_limit_of(rules: Rules, first_upcard: int) -> int:

@@ -60,9 +60,7 @@ def cases(kind: str) -> list[Case]:
     """Return the cases of one kind, in file order."""
     lines = (DATA / "cases.jsonl").read_text(encoding="utf-8").splitlines()
     found = (json.loads(line) for line in lines)
-    return [
-        Case(c["id"], c["kind"], c["input"], c["expected"], c["note"]) for c in found if c["kind"] == kind
-    ]
+    return [Case(c["id"], c["kind"], c["input"], c["expected"], c["note"]) for c in found if c["kind"] == kind]
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -73,9 +71,7 @@ def _rows(name: str) -> list[list[str]]:
 
 def hands10() -> list[Hand10]:
     """Return the 3,000 checked hands of ten cards."""
-    return [
-        Hand10(hand, int(dw), conflict == "1", int(n)) for hand, dw, conflict, n in _rows("hands10.csv.gz")
-    ]
+    return [Hand10(hand, int(dw), conflict == "1", int(n)) for hand, dw, conflict, n in _rows("hands10.csv.gz")]
 
 
 def hands11() -> list[Hand11]:

@@ -48,7 +48,11 @@ STRATEGY = Strategy(
 BAD_HABITS: dict[str, dict[str, str]] = {
     "throws a card it does not hold": {"discard": "return trailing_zeros(~view.hand)"},
     "throws a number that is no card": {"discard": "return 99"},
-    "throws the card it has just taken": {"take": "return True", "discard": "return view.upcard"},
+    "throws the card it has just taken": {
+        "take": "return True",
+        "discard": "return view.upcard",
+        "knock": "return False",
+    },
     "knocks over the limit": {
         "knock": "return True",
         "discard": """left = view.hand
@@ -59,7 +63,12 @@ BAD_HABITS: dict[str, dict[str, str]] = {
         left ^= card
     return trailing_zeros(view.best_discards)""",
     },
-    "raises an exception": {"knock": 'raise ValueError("what now?")'},
+    "raises an exception": {
+        "discard": f"""if view.turn > 3:
+        raise ValueError("what now?")
+    {BEST_DISCARD}""",
+        "knock": "return False",
+    },
     "never knocks": {"knock": "return False"},
 }
 """What may be wrong with a player, by what is said of it: the functions that differ from a good one."""

@@ -26,7 +26,7 @@ from sim.match import FINISHED, block_kernel, new_desk, pair_up
 from sim.rows import DEAL_ROW, MATCH_ROW
 from sim.rules import Rules
 from sim.view import DECISIONS, TURN_VIEW
-from strategies.registry import MODULES, bind, params_of, load_strategy, parse_spec
+from strategies.registry import MODULES, bind, params_of, parse_spec, strategy_of
 
 ROOT = Path(__file__).parents[2]
 SEED = 11
@@ -56,7 +56,7 @@ def registered_specs() -> list[str]:
     specs = []
     for name in MODULES:
         specs.append(name)
-        for param, note in params_of(load_strategy(name)).items():
+        for param, note in params_of(strategy_of(parse_spec(name))).items():
             specs += [f"{name}:{param}={end:g}" for end in (note.low, note.high)] if note else []
     return specs
 
@@ -85,9 +85,7 @@ def recorded() -> Recorded:
         command = [sys.executable, "-m", "tests.support.strategy_recorder", str(file)]
         subprocess.run(command, check=True, cwd=ROOT, env=environment)
         with np.load(file) as found:
-            pairs = {
-                (a, b): Pairing(found[f"matches {a} v {b}"], found[f"deals {a} v {b}"]) for a, b in all_pairings()
-            }
+            pairs = {(a, b): Pairing(found[f"matches {a} v {b}"], found[f"deals {a} v {b}"]) for a, b in all_pairings()}
             return Recorded(pairs, {name: found[f"calls {name}"] for name in MODULES})
 
 
@@ -105,7 +103,8 @@ def _recording(strategy: BoundStrategy, calls: list[tuple[Any, ...]]) -> BoundSt
 
         return ask
 
-    return dataclasses.replace(strategy, **{decision: watched(decision) for decision in DECISIONS})
+    decisions: dict[str, Any] = {decision: watched(decision) for decision in DECISIONS}
+    return dataclasses.replace(strategy, **decisions)
 
 
 def _record(file: Path) -> None:

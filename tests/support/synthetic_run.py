@@ -105,9 +105,7 @@ def play(players: tuple[Player, Player], setup: Setup, first_pair: int, pairs: i
     rows["column_opened"] = NEVER
     rows["column_closed"] = NEVER
     deal = 0
-    while len(
-        live := np.flatnonzero((rows["column_winner"][:, : setup.rules.columns] == NOBODY).any(axis=1))
-    ):
+    while len(live := np.flatnonzero((rows["column_winner"][:, : setup.rules.columns] == NOBODY).any(axis=1))):
         dice = np.repeat(rng.random((4, pairs)), 2, axis=1)[:, live]
         block = rows[live]
         _one_deal(block, players, setup, dice, deal)
@@ -137,7 +135,7 @@ def _one_deal(rows: Rows, players: tuple[Player, Player], setup: Setup, dice: Fl
 def _outcome(leg: Ints, players: tuple[Player, Player], dice: Floats) -> tuple[Ints, Ints, Ints]:
     """Return who scores each deal, how it ends and its points, all of shape (n_rows,)."""
     lead = players[0].skill - players[1].skill
-    seat0_leads = np.where(leg == 0, lead, -lead)
+    seat0_leads = np.clip(np.where(leg == 0, lead, -lead), -500, 500)  # exp overflows beyond 709
     scorer = (dice[0] >= 1 / (1 + np.exp(-seat0_leads))).astype(np.int64) ^ leg
     gin = np.array([p.gin for p in players])[scorer]
     undercut = np.array([p.undercut for p in players])[scorer]

@@ -122,9 +122,7 @@ def test_1800_shared_knocks_come_out_as_checked() -> None:
     for row in layoffs():
         knocker, defender = parse_hand(row.knocker), parse_hand(row.defender)
         shown = showdown(knocker, defender, EAAI)
-        assert (shown.knocker_deadwood, shown.defender_before) == (row.knocker_deadwood, row.defender_raw), (
-            row
-        )
+        assert (shown.knocker_deadwood, shown.defender_before) == (row.knocker_deadwood, row.defender_raw), row
         assert len(best_spreads(knocker)) == row.n_spreads
         assert shown.spread in best_spreads(knocker)
         assert row.final_defender_best <= shown.defender_after <= row.final_knocker_best, row
@@ -145,9 +143,7 @@ def test_knocker_spreads_as_the_naive_search_over_all_best_spreads() -> None:
     for at in positions(1, 400, several_spreads):
         spread = chosen(at.knocker, at.known, at.others)
         assert spread == naive.knocker_spread(at.knocker, at.known, at.others), at
-        ranks = sorted(
-            _exposure([parse_hand(meld) for meld in text], at) for text in best_spreads(at.knocker)
-        )
+        ranks = sorted(_exposure([parse_hand(meld) for meld in text], at) for text in best_spreads(at.knocker))
         by_known += ranks[0][0] < ranks[1][0]
         by_others += ranks[0][0] == ranks[1][0] and ranks[0] != ranks[1]
         by_text += ranks[0] == ranks[1]
@@ -220,9 +216,7 @@ CLUBS, DIAMONDS = ["5C 6C 7C", "7D 7H 7S"], ["5D 6D 7D", "7C 7H 7S"]
         ("9C", "8C 4D 8D", CLUBS),  # but others are no link for known cards
     ],
 )
-def test_knocker_goes_by_known_cards_then_others_then_text(
-    known: str, others: str, spread: list[str]
-) -> None:
+def test_knocker_goes_by_known_cards_then_others_then_text(known: str, others: str, spread: list[str]) -> None:
     assert spread_text(chosen(parse_hand(BLOCK), parse_hand(known), parse_hand(others))) == spread
 
 
@@ -243,9 +237,7 @@ def test_knocker_goes_by_known_cards_then_others_then_text(
 )
 def test_defender_lays_off_as_the_rules_say(spread: list[str], defender: str, left: int) -> None:
     melds = [parse_hand(meld) for meld in spread]
-    assert (
-        answered(parse_hand(defender), melds)[0] == left == naive.defender_final(melds, parse_hand(defender))
-    )
+    assert answered(parse_hand(defender), melds)[0] == left == naive.defender_final(melds, parse_hand(defender))
 
 
 FOUR, ALSO_FOUR = "AC 2C 3C 7D 8D 9D JH JS JC 4S", "5H 6H 7H KC KD KH QC QD QS 4D"

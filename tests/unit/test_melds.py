@@ -58,8 +58,7 @@ def melded_hand(rng: random.Random, sizes: tuple[int, ...]) -> int:
 
 MELDS = naive.all_melds(FULL_DECK)
 OF_SIZE = {
-    size: np.array([naive.mask_of(meld) for meld in MELDS if len(meld) == size], np.uint64)
-    for size in range(3, 12)
+    size: np.array([naive.mask_of(meld) for meld in MELDS if len(meld) == size], np.uint64) for size in range(3, 12)
 }
 
 
@@ -219,9 +218,7 @@ def test_the_deck_has_329_melds_and_each_is_one_spread() -> None:
 
 @pytest.mark.parametrize(("size", "melds"), [(1, 0), (2, 0), (3, 52 + 44), (4, 13 + 40)])
 def test_of_all_small_hands_only_the_melds_have_no_deadwood(size: int, melds: int) -> None:
-    hands = np.array(
-        [sum(picked) for picked in combinations([1 << card for card in range(52)], size)], np.uint64
-    )
+    hands = np.array([sum(picked) for picked in combinations([1 << card for card in range(52)], size)], np.uint64)
     left = deadwood_many(hands)
     assert set(hands[left == 0].tolist()) == set(OF_SIZE[size].tolist() if size >= 3 else [])
     assert int((left == 0).sum()) == melds
@@ -287,9 +284,7 @@ def test_after_discard_is_the_least_deadwood_over_every_allowed_discard() -> Non
     hands = np.array(_random_hands(11, 30_000), np.uint64)
     rng = random.Random(5)
     cards = [list(cards_of(hand)) for hand in hands.tolist()]
-    left = np.stack(
-        [deadwood_many(hands ^ np.array([1 << held[i] for held in cards], np.uint64)) for i in range(11)]
-    )
+    left = np.stack([deadwood_many(hands ^ np.array([1 << held[i] for held in cards], np.uint64)) for i in range(11)])
     for hand, held, points in zip(hands.tolist(), cards, left.T.tolist(), strict=True):
         barred = rng.choice([NO_CARD, rng.choice(held)])
         allowed = {card: least for card, least in zip(held, points, strict=True) if card != barred}

@@ -57,10 +57,7 @@ def scored(rules: Rules, events: list[str]) -> Scored:
 @cache
 def all_rules() -> list[Rules]:
     rng = random.Random(3)
-    return [
-        Rules().with_options({name: rng.choice(values) for name, values in OPTIONS.items()})
-        for _ in range(2_000)
-    ]
+    return [Rules().with_options({name: rng.choice(values) for name, values in OPTIONS.items()}) for _ in range(2_000)]
 
 
 def test_the_random_sheets_use_every_value_of_every_option() -> None:
@@ -99,9 +96,7 @@ def _enter_all(sheet: Any, rules: Any, lines: Any, log: Any) -> None:
 
 def scored_at_once(evening: Evening, rules: Rules, codes: Any) -> tuple[Scored, list[list[int]]]:
     """Score an evening in one compiled call, otherwise as `score_evening`; return also who needs what."""
-    lines = np.array(
-        [(-1 if line.side is None else line.side, line.points) for line in evening.lines], np.int64
-    )
+    lines = np.array([(-1 if line.side is None else line.side, line.points) for line in evening.lines], np.int64)
     log, sheet = np.zeros((len(lines) + 1, 8), np.int64), new_sheet()
     _enter_all(sheet, codes, lines, log)
     *masks, last = log.tolist()

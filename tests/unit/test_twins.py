@@ -92,9 +92,7 @@ def test_knock_needs_one_legal_discard_within_the_limit(case: Case) -> None:
     assert is_big_gin(hand) is case.expected["big_gin"]
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in cases("rules") if "meld" in case.input], ids=lambda c: c.id
-)
+@pytest.mark.parametrize("case", [case for case in cases("rules") if "meld" in case.input], ids=lambda c: c.id)
 def test_what_is_a_meld(case: Case) -> None:
     try:
         hand = parse_hand(case.input["meld"])
@@ -174,9 +172,7 @@ CLUBS, DIAMONDS = ["5C 6C 7C", "7D 7H 7S"], ["5D 6D 7D", "7C 7H 7S"]
         ("9C", "8C 4D 8D", CLUBS),  # but others are no link for known cards
     ],
 )
-def test_knocker_goes_by_known_cards_then_others_then_text(
-    known: str, others: str, spread: list[str]
-) -> None:
+def test_knocker_goes_by_known_cards_then_others_then_text(known: str, others: str, spread: list[str]) -> None:
     knocker = parse_hand("5C 6C 7C 5D 6D 7H 7S 7D 2S 3H")
     assert knocker_spread(knocker, parse_hand(known), parse_hand(others)) == masks(spread)
 

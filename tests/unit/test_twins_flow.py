@@ -63,7 +63,7 @@ def test_dealer_may_take_what_the_nondealer_passed() -> None:
     first, second = Scripted(), Scripted(takes="KS", discards=["2S"])
     log = seat_0_plays_first(deck(FLAT0, FLAT1, "KS"), first, second)
     assert log.moves[:2] == [(0, "pass", parse_card("KS")), (1, "take", parse_card("KS"))]
-    assert second.asked[1][1].upcard == NO_CARD  # the pile is empty while he chooses his discard
+    assert second.asked[1][1].pile == 0  # nothing lies there while he chooses his discard
     assert second.asked[1][1].declined == parse_hand("KS")
     assert first.asked[1][1].turn == 2
 
@@ -118,18 +118,14 @@ def test_who_draws_the_third_last_card_may_still_knock() -> None:
 @proves("FL-10")
 def test_after_a_dead_deal_the_same_dealer_deals_the_next() -> None:
     decks = [deck(FLAT0, FLAT1), deck(GIN, FOE)]
-    match = play_match(
-        lambda index: decks[min(index, 1)], 1, 0, Rules(target=1), [Scripted(knock_at=31), Scripted()]
-    )
+    match = play_match(lambda index: decks[min(index, 1)], 1, 0, Rules(target=1), [Scripted(knock_at=31), Scripted()])
     assert [deal.ending for deal in match.deals] == ["WALL", "GIN", "GIN", "GIN"]
     assert match.dealer_seats == [1, 1, 0, 0]  # dead: the same; then the winner
     assert match.entered == [[], [1], [2], [3]]
     assert match.sheet.winner() == 0
 
 
-@pytest.mark.parametrize(
-    ("option", "dealers"), [("winner", [1, 0, 0]), ("loser", [1, 1, 1]), ("alternate", [1, 0, 1])]
-)
+@pytest.mark.parametrize(("option", "dealers"), [("winner", [1, 0, 0]), ("loser", [1, 1, 1]), ("alternate", [1, 0, 1])])
 def test_who_deals_next(option: str, dealers: list[int]) -> None:
     rules = Rules(target=1, next_dealer=option)
     match = play_match(lambda _: deck(GIN, FOE), 1, 0, rules, [Scripted(knock_at=31), Scripted()])

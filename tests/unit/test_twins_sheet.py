@@ -46,9 +46,7 @@ def by_side(values: list[list[int]]) -> dict[str, list[int]]:
 @named([case for case in cases("hand_score") if "winner" in case.expected and "game" not in case.input])
 def test_points_of_a_deal(case: Case) -> None:
     given = case.input
-    rules = EAAI.with_options(
-        {"tie": given.get("tie", "undercut"), "big_gin": given.get("big_gin_bonus", "off")}
-    )
+    rules = EAAI.with_options({"tie": given.get("tie", "undercut"), "big_gin": given.get("big_gin_bonus", "off")})
     score = score_deal(
         given["knocker_deadwood"],
         given["defender_deadwood"],

@@ -1,0 +1,1 @@
+"""Tests of the tables: each against a slow twin that reads the matches with pandas."""

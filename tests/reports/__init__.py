@@ -1,0 +1,1 @@
+"""Tests of numbers, words, figures and the page."""
