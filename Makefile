@@ -29,7 +29,7 @@ bench: setup       ## speed figures, beside those of the peers
 	$(BIN)/python -m tests.bench
 
 verify: setup      ## long statistical verification, some minutes
-	$(BIN)/pytest -m slow tests/statistical
+	$(BIN)/pytest -m slow
 
 docs: setup        ## refresh the tables that are generated from code
 	$(BIN)/python docs/generate.py

@@ -171,8 +171,9 @@ def load_run(path: str | Path) -> Run:
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:
+    text = _text(file)
     try:
-        manifest = json.loads(_text(file))
+        manifest = json.loads(text)
         version = int(manifest["schema_version"])
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{file}: not a manifest ({error})") from error

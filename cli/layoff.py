@@ -47,7 +47,7 @@ def _showdown(hands: list[str], rules: Rules) -> Showdown:
     knocker, defender = (parse_hand(text) for text in hands)
     for who, cards in (("knocker", knocker), ("defender", defender)):
         if cards.bit_count() != 10:
-            raise CardError(f"the {who} holds {cards.bit_count()} cards; ten are needed")
+            raise CardError(f"the {who} holds {cards.bit_count()} card(s); ten are needed")
     for card in cards_of(knocker & defender):
         raise CardError(f'card "{format_card(card)}" is in both hands')
     return showdown(knocker, defender, rules)

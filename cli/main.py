@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import signal
@@ -13,7 +14,7 @@ from types import FrameType
 
 import click
 
-from cli.options import general_options
+from cli.options import color, general_options
 
 COMMANDS = {
     "simulate": ("cli.simulate", "Play strategies against each other and say who wins."),
@@ -41,6 +42,15 @@ class _LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f' Did you mean "{close[0]}"?' if close else ""
+            raise click.UsageError(f'no command "{args[0]}".{hint} Known: {" ".join(COMMANDS)}', ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
@@ -57,13 +67,25 @@ def hollywood() -> None:
     """
 
 
-def _terminated(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+class _Interrupt:
+    """Ends the command at the first signal, and the process at once at a second one."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        if self._asked:
+            os._exit(INTERRUPTED)  # a strategy that loops for ever keeps its thread, and so the process, alive
+        self._asked = True
+        raise KeyboardInterrupt
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    signal.signal(signal.SIGTERM, _terminated)
+    interrupt = _Interrupt()
+    signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupt)
     sys.exit(run(sys.argv[1:]))
 
 
@@ -73,15 +95,14 @@ def run(arguments: list[str]) -> int:
         hollywood.main(arguments, prog_name="hollywood", standalone_mode=False)
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return BAD_INPUT
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "hollywood"
         return _tell(f"{error.format_message()}\n  help: {where} --help", BAD_INPUT)
     except click.ClickException as error:
         return _tell(error.format_message(), BAD_INPUT)
-    except BrokenPipeError:
-        # The reader of our output has gone; nothing is left to tell it, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
     except ValueError as error:
         return _tell(str(error), BAD_INPUT)
     except (RuntimeError, OSError) as error:
@@ -93,7 +114,7 @@ def run(arguments: list[str]) -> int:
 
 def _tell(message: str, code: int) -> int:
     """Print the error being handled as one line; with HOLLYWOOD_DEBUG set, let its traceback through."""
-    click.echo(f"{click.style('error', fg='red')}: {message}", err=True)
+    click.echo(f"{click.style('error', fg='red')}: {message}", err=True, color=color())
     if os.environ.get("HOLLYWOOD_DEBUG"):
         raise
     return code

@@ -19,13 +19,13 @@ def _set_quiet(ctx: click.Context, _param: click.Parameter, value: bool) -> None
         ctx.obj["quiet"] = True
 
 
-def _no_color(ctx: click.Context) -> None:
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        ctx.color = False
+def color() -> bool | None:
+    """Return False where colour is unwelcome (NO_COLOR, a dumb terminal), else None: click looks for a terminal."""
+    return False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
 
 
 def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-    _no_color(ctx)
+    ctx.color = color()
     if value:
         from importlib.metadata import version
 
@@ -102,10 +102,20 @@ def _read_options(values: tuple[str, ...]) -> dict[str, str]:
 
 def lines_of(source: str) -> Iterator[str]:
     """Yield the lines of a file, or of stdin when the name is ``-``."""
-    if source == "-":
-        yield from (line.rstrip("\n") for line in sys.stdin)
-        return
-    path = Path(source)
-    if not path.is_file():
+    if source != "-" and not Path(source).is_file():
         raise click.UsageError(f'no file "{source}"; use - for stdin')
-    yield from path.read_text(encoding="utf-8").splitlines()
+    try:
+        if source == "-":
+            yield from (line.rstrip("\n") for line in sys.stdin)
+        else:
+            yield from Path(source).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        where = "stdin" if source == "-" else f'"{source}"'
+        raise click.UsageError(f"{where} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def new_path(_ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    """Turn the text of an option into a path; an empty one is refused."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("the name is empty", param=param)
+    return None if value is None else Path(value)

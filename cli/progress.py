@@ -18,7 +18,7 @@ SLOW_START_SECONDS = 1.0
 
 
 class Progress:
-    """Follows a run (a `sim.batch.runner.Watch`) and tells of it until its with-block ends."""
+    """Follows a run and tells of it until its with-block ends."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -47,6 +47,12 @@ class Progress:
         """Begin counting towards so many pairs."""
         self._total = total_pairs
 
+    def say(self, line: str) -> None:
+        """Print a line of its own; nothing with --quiet."""
+        if not self._quiet:
+            self._show("")
+            sys.stderr.write(line + "\n")
+
     def advance(self, pairs: int, deals: int) -> None:
         """Take note of pairs and deals just played."""
         with self._lock:
@@ -54,10 +60,6 @@ class Progress:
                 self._since = time.monotonic()
             self._pairs += pairs
             self._deals += deals
-
-    def must_stop(self) -> bool:
-        """Never: a run is stopped from the keyboard."""
-        return False
 
     def _tell(self) -> None:
         if not self._ended.wait(SLOW_START_SECONDS) and not self._pairs:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from cli.options import general_options
+from cli.options import general_options, new_path
 from cli.runs import find_run
 
 
 @click.command("report")
 @click.argument("run")
-@click.option("--out", type=click.Path(path_type=Path), help="The HTML file to write.  [default: RUN/report.html]")
+@click.option("--out", callback=new_path, help="The HTML file to write.  [default: RUN/report.html]")
 @general_options
 def command(run: str, out: Path | None) -> None:
     """Write a self-contained HTML report of RUN: a run folder, or "last" for the newest one in runs/."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cli.options import general_options, is_quiet, json_option, rules_options
+from cli.options import general_options, is_quiet, json_option, new_path, rules_options
 from cli.progress import Progress
 from cli.runs import ROOT
 from cli.texts import outcome_text
@@ -33,7 +33,7 @@ from cli.texts import outcome_text
     show_default=True,
     help="Rows to keep.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="The run folder to make.  [default: a new one in runs/]")
+@click.option("--out", callback=new_path, help="The run folder to make.  [default: a new one in runs/]")
 @json_option
 @general_options
 def command(
@@ -53,6 +53,7 @@ def command(
     A strategy is a name, name:param=value,param=value, or a file such as ./my_bot.py.
     """
     from experiments.simulate import Request, default_folder, make_plan, simulate
+    from sim.batch.runner import Watch
 
     progress = Progress(quiet=is_quiet())
     request = Request(players, pairs, deals, preset, options, seed, detail)
@@ -60,5 +61,9 @@ def command(
         plan = make_plan(request)
         folder = out or default_folder(plan, ROOT)
         progress.start(plan.total_pairs())
-        outcome = simulate(plan, folder, threads, progress)
+        try:
+            outcome = simulate(plan, folder, threads, Watch(progress.advance))
+        except KeyboardInterrupt:
+            progress.say(f"interrupted: the finished parts are kept in {folder}")
+            raise
     click.echo(json.dumps(outcome.document()) if as_json else outcome_text(outcome))

@@ -40,4 +40,11 @@ def _solve(text: str, barred: str | None, knock_limit: int) -> Solution:
     cards = parse_hand(text, max_cards=MAX_CARDS)
     if not cards:
         raise CardError(f'the hand "{text}" has no cards; 1 to {MAX_CARDS} are allowed')
-    return solve(cards, parse_card(barred) if barred else NO_CARD, knock_limit)
+    if barred is None:
+        return solve(cards, NO_CARD, knock_limit)
+    card = parse_card(barred)
+    if cards.bit_count() < MAX_CARDS:
+        raise CardError(f"--barred needs eleven cards, of which one is thrown; this hand has {cards.bit_count()}")
+    if not cards >> card & 1:
+        raise CardError(f'--barred "{barred}" is not in the hand "{text.strip()}"')
+    return solve(cards, card, knock_limit)

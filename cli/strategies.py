@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.options import general_options
+from cli.options import general_options, is_quiet
 from cli.texts import strategy_text
 from strategies.registry import MODULES, parse_spec, strategy_of
 
@@ -22,7 +22,8 @@ def list_() -> None:
     width = max(map(len, MODULES))
     for name in MODULES:
         click.echo(f"{name:<{width}}  {strategy_of(parse_spec(name)).summary}")
-    click.echo("\nA file of your own plays too: ./my_bot.py   Parameters: threshold:knock_at=4", err=True)
+    if not is_quiet():
+        click.echo("\nA file of your own plays too: ./my_bot.py   Parameters: threshold:knock_at=4", err=True)
 
 
 @command.command("show")

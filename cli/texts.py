@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sim.solve import Discards, Showdown, Solution, Spread
 
 WIDTH = 80
+NAME_WIDTH = 30
+"""Room for a player's name, so that every line stays within 80 columns."""
 
 
 def bold(text: str) -> str:
@@ -128,25 +130,25 @@ def strategy_text(strategy: Strategy, sha: str) -> str:
 
 def outcome_text(outcome: Outcome) -> str:
     """Say who won each pairing and by how much, where the run is kept, and what to do next."""
-    blocks = [_pairing_text(pairing, outcome) for pairing in outcome.pairings]
     plan = outcome.plan
-    speed = f"{outcome.seconds:.1f} s · {short_count(outcome.deals / max(outcome.seconds, 1e-9))} deals/s"
-    total = f"  {_pairs(plan.total_pairs())} · {outcome.deals:,} deals · {speed}"
-    return "\n".join([*blocks, total, f"  saved  {outcome.run}", f"  next   hollywood report {outcome.run}"])
-
-
-def _pairing_text(p: Pairing, outcome: Outcome) -> str:
     changed = "".join(f" {name}={value}" for name, value in _changed(outcome).items())
-    columns = "  ".join("-" if rate is None else f"{100 * rate:.1f}" for rate in p.column_rates)
-    labels = "/".join(str(c + 1) for c in range(len(p.column_rates)))
-    return "\n".join(
-        [
-            f"{p.a} v {p.b}     {dim(f'rules {outcome.plan.preset}{changed}, seed {outcome.plan.seed}')}",
-            f"  {bold(_verdict(p))}",
-            f"  columns {labels}   {columns} %     deals won   {100 * p.deal_win_rate:.1f}% "
-            f"{dim(plus_minus(p.deal_interval))}     {p.deals_per_match:.1f} deals a match",
-        ]
-    )
+    pairs, matches = plan.total_pairs(), 2 * plan.total_pairs()
+    speed = f"{outcome.seconds:.1f} s · {short_count(outcome.deals / max(outcome.seconds, 1e-9))} deals/s"
+    lines = [line for pairing in outcome.pairings for line in _pairing_lines(pairing)]
+    lines.append(f"  {_pairs(pairs)} · {outcome.deals:,} deals · {outcome.deals / matches:.1f} a match · {speed}")
+    lines.append(dim(f"  rules  {plan.preset}{changed}, seed {plan.seed}"))
+    return "\n".join([*lines, f"  saved  {outcome.run}", f"  next   hollywood report {outcome.run}"])
+
+
+def _pairing_lines(p: Pairing) -> list[str]:
+    columns = "  ".join(f"{100 * rate:.1f}" for rate in p.column_rates if rate is not None)
+    labels = "/".join(str(c + 1) for c, rate in enumerate(p.column_rates) if rate is not None)
+    deals = f"deals won   {100 * p.deal_win_rate:.1f}% {dim(plus_minus(p.deal_interval))}"
+    return [
+        f"{cut_middle(p.a, NAME_WIDTH)} v {cut_middle(p.b, NAME_WIDTH)}",
+        f"  {bold(_verdict(p))}",
+        f"  column{'s' if '/' in labels else ''} {labels}   {columns} %     {deals}",
+    ]
 
 
 def _changed(outcome: Outcome) -> dict[str, object]:
@@ -157,13 +159,13 @@ def _changed(outcome: Outcome) -> dict[str, object]:
 
 
 def _verdict(p: Pairing) -> str:
-    rate, (low, high) = p.match_win_rate, p.interval
+    rate, (low, high), a = p.match_win_rate, p.interval, cut_middle(p.a, NAME_WIDTH)
     told = f"{100 * rate:.1f}% {plus_minus(p.interval)} of matches"
     if p.a == p.b:
-        return f"{p.a} against itself: {told}, as it must be."
+        return f"{a} against itself: {told}, as it must be."
     if low <= 0.5 <= high:
-        return f"undecided: {p.a} wins {told}; {_pairs(p.tally['pairs'])} cannot tell."
-    return f"{p.a} wins {told}: it is the {'stronger' if rate > 0.5 else 'weaker'} player here."
+        return f"undecided: {a} wins {told}; {_pairs(p.tally['pairs'])} cannot tell."
+    return f"{a} wins {told}: it is the {'stronger' if rate > 0.5 else 'weaker'} player here."
 
 
 def sheet_text(scored: Scored) -> str:

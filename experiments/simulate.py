@@ -18,7 +18,7 @@ from sim.batch.executors import run_on_threads
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.plan import MAX_PAIRS, Plan, round_robin
 from sim.batch.provenance import engine_version, library_versions, machine, now
-from sim.batch.runner import Watch, play_part
+from sim.batch.runner import Stopped, Watch, play_part
 from sim.batch.store import RunFolder, write_text
 from sim.batch.tally import Tally, add
 from sim.rules import preset_rules
@@ -46,15 +46,6 @@ class Request:
     detail: str = "matches"
 
 
-class _Unwatched:
-    def advance(self, pairs: int, deals: int) -> None:
-        """Nobody asks."""
-
-    def must_stop(self) -> bool:
-        """Never."""
-        return False
-
-
 def make_plan(request: Request) -> Plan:
     """Turn a request into a plan; `deals` is turned into pairs by a short pilot.
 
@@ -63,6 +54,9 @@ def make_plan(request: Request) -> Plan:
     """
     if len(request.players) < 2:
         raise RequestError("simulate needs at least two strategies, such as: greedy simple")
+    if len(request.players) > 2 and len(set(request.players)) < len(request.players):
+        twice = next(player for player in request.players if request.players.count(player) > 1)
+        raise RequestError(f'player "{twice}" is named twice; a round robin needs each once')
     if request.pairs is not None and request.deals is not None:
         raise RequestError("give --pairs or --deals, not both")
     plan = Plan(
@@ -82,9 +76,7 @@ def make_plan(request: Request) -> Plan:
 def _sized(plan: Plan, deals: int) -> Plan:
     """Return the plan with as many pairs as make about so many deals a pairing, judged by a pilot of each pairing."""
     pilot = Plan(**{**vars(plan), "pairs": PILOT_PAIRS})
-    played = sum(
-        int(play_part(pilot, part, bind, _Unwatched()).matches["deals_played"].sum()) for part in pilot.parts()
-    )
+    played = sum(int(play_part(pilot, part, bind, Watch()).matches["deals_played"].sum()) for part in pilot.parts())
     pairs = round(deals * pilot.total_pairs() / played)
     return Plan(**{**vars(plan), "pairs": min(max(pairs, 1), MAX_PAIRS)})
 
@@ -198,8 +190,8 @@ def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
     """Play a plan into a new run folder.
 
     On KeyboardInterrupt the parts in work are dropped, the finished ones stay, the manifest says ``interrupted`` and
-    the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.StoreError` when the folder
-    cannot be used and `sim.batch.runner.RunFailed` when a strategy misbehaves.
+    the exception goes on; on any other error it says ``failed``. Raises `RequestError` when the folder is in use,
+    `sim.batch.store.StoreError` when it cannot be written and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
     facts: dict[str, object] = {"run_id": folder.resolve().name, "spec_hash": plan.spec_hash()}
     facts |= {"engine_version": engine_version()}
@@ -209,6 +201,8 @@ def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
         **machine(),
         "started": now(),
     }
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise RequestError(f'"{folder}" is there already: name a new folder for the run')
     run = RunFolder.create(folder, plan, facts)
     start = time.perf_counter()
     tallies: dict[tuple[str, str], Tally] = {}
@@ -217,7 +211,8 @@ def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
             known = tallies.get(summary.pairing)
             tallies[summary.pairing] = add(known, summary.tally) if known else summary.tally
     except BaseException as error:
-        run.set_status("interrupted" if isinstance(error, KeyboardInterrupt) else "failed", finished=now())
+        interrupted = isinstance(error, KeyboardInterrupt | Stopped)
+        run.set_status("interrupted" if interrupted else "failed", finished=now())
         raise
     names = [(plan.strategies[a].text, plan.strategies[b].text) for a, b in plan.pairings]
     pairings = tuple(Pairing(a, b, tallies[a, b]) for a, b in dict.fromkeys(names))

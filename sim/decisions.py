@@ -7,6 +7,7 @@ processes (2 ms against 100 ms) and never serves old code. (A closure would not 
 
 from __future__ import annotations
 
+import inspect
 import re
 import types as python_types
 from collections.abc import Callable, Mapping
@@ -59,6 +60,11 @@ class Strategy:
     params: type[Any] = NoParams
 
     def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", self.name):
+            raise TypeError(f'"{self.name}" is no strategy name: letters, digits, - _ . and at most 40 of them')
+        for kind in DECISIONS:
+            if len(inspect.signature(getattr(self, kind)).parameters) != 2:
+                raise TypeError(f'strategy "{self.name}": {kind} must take two arguments, view and p')
         kinds = param_kinds(self.params)
         if len(kinds) > MAX_PARAMS:
             raise TypeError(f'strategy "{self.name}" has {len(kinds)} parameters; at most {MAX_PARAMS} are allowed')

@@ -221,8 +221,8 @@ def read_option(name: str, value: object) -> Any:
     """
     if name not in OPTIONS:
         close = difflib.get_close_matches(name, OPTIONS, n=1)
-        hint = f'; did you mean "{close[0]}"?' if close else ""
-        raise RulesError(f'no rule option "{name}"{hint} Known: {" ".join(OPTIONS)}')
+        hint = f' Did you mean "{close[0]}"?' if close else ""
+        raise RulesError(f'no rule option "{name}".{hint} Known: {" ".join(OPTIONS)}')
     allowed: Allowed = OPTIONS[name].metadata["allowed"]
     try:
         return allowed.read(value)

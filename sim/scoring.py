@@ -78,7 +78,7 @@ def read_evening(text_lines: Iterable[str]) -> Evening:
             lines.append(_read_line(words, names, f'line {number}, "{text.strip()}"'))
     if set(names) <= set(SIDES):
         return Evening(("A", "B"), tuple(_swap(line) if names[:1] == ["B"] else line for line in lines))
-    names += [side for side in SIDES if side not in names][: 2 - len(names)]
+    names += ["B"] * (2 - len(names))
     return Evening((names[0], names[1]), tuple(lines))
 
 

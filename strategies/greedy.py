@@ -29,7 +29,7 @@ def should_knock(view: TurnView, p: NoParams) -> bool:
 
 STRATEGY = Strategy(
     name="greedy",
-    summary="takes only what lowers deadwood, throws what hurts most, knocks at once",
+    summary="takes only what lowers deadwood, throws the dearest, knocks at once",
     source="jdh8/gin-rummy",
     take_upcard=take_upcard,
     choose_discard=choose_discard,

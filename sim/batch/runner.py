@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from threading import Event
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,14 +40,20 @@ class Stopped(Exception):
     """The part in work was dropped because a stop was asked for."""
 
 
-class Watch(Protocol):
-    """Who follows a run: is told of progress and may ask it to stop."""
+class Watch:
+    """Follows the parts in work: `tell` hears of pairs and deals just played; setting `stop` drops the parts.
+
+    Both are used from several threads.
+    """
+
+    def __init__(self, tell: Callable[[int, int], None] | None = None) -> None:
+        self.stop = Event()
+        self._tell = tell
 
     def advance(self, pairs: int, deals: int) -> None:
-        """Take note of pairs and deals just played (called from any thread)."""
-
-    def must_stop(self) -> bool:
-        """Tell whether the part in work shall be dropped."""
+        """Take note of pairs and deals just played."""
+        if self._tell is not None:
+            self._tell(pairs, deals)
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,7 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
     deals = records(part.pairs * DEALS_A_PAIR if keep else 1, DEAL_ROW)
     done = used = 0
     while done < part.pairs:
-        if watch.must_stop():
+        if watch.stop.is_set():
             raise Stopped
         rows = matches[2 * done : 2 * min(done + CHUNK_PAIRS, part.pairs)]
         try:

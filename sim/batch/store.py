@@ -12,7 +12,8 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,41 +38,49 @@ def part_file(table: str, number: int) -> str:
     return f"{table}/part-{number:06d}.parquet"
 
 
-def _sync_replace(temporary: Path, final: Path) -> None:
-    with temporary.open("rb+") as handle:
-        os.fsync(handle.fileno())
-    temporary.replace(final)
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary name beside a file; what is written there replaces the file at the end, or nothing is left."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb+") as handle:
+            os.fsync(handle.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a small file atomically."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    _sync_replace(temporary, path)
+    with _replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def write_table(table: pa.Table, path: Path) -> str:
-    """Write a Parquet file atomically and return its sha256, in hex."""
-    temporary = path.with_name(f".{path.name}.tmp")
+    """Write a Parquet file atomically and return its sha256, in hex; `StoreError` if it cannot be written."""
     try:
-        pq.write_table(
-            table,
-            temporary,
-            row_group_size=ROW_GROUP,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=[name for name in table.column_names if name not in _DELTA],
-            column_encoding={name: how for name, how in _DELTA.items() if name in table.column_names},
-        )
-        rows = pq.read_metadata(temporary).num_rows
-        if rows != table.num_rows:
-            raise StoreError(f"{path}: wrote {table.num_rows} rows but reads back {rows}")
-        digest = hashlib.sha256(temporary.read_bytes()).hexdigest()
-        _sync_replace(temporary, path)
+        with _replacing(path) as temporary:
+            _write_parquet(table, temporary)
+            rows = pq.read_metadata(temporary).num_rows
+            if rows != table.num_rows:
+                raise StoreError(f"{path}: wrote {table.num_rows} rows but reads back {rows}")
+            return hashlib.sha256(temporary.read_bytes()).hexdigest()
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
-    return digest
+
+
+def _write_parquet(table: pa.Table, path: Path) -> None:
+    pq.write_table(
+        table,
+        path,
+        row_group_size=ROW_GROUP,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=[name for name in table.column_names if name not in _DELTA],
+        column_encoding={name: how for name, how in _DELTA.items() if name in table.column_names},
+    )
 
 
 class RunFolder:

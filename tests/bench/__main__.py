@@ -18,6 +18,7 @@ import numpy as np
 from experiments.simulate import Request, make_plan, simulate
 from sim.api import deadwood_many
 from sim.batch.provenance import cpu_model
+from sim.batch.runner import Watch
 from sim.melds import after_discard
 from tests.bench.hands import hands_in_play, random_hands
 
@@ -94,23 +95,12 @@ def bench_solver() -> None:
     )
 
 
-class Unwatched:
-    """A watch that does not look."""
-
-    def advance(self, pairs: int, deals: int) -> None:
-        """Nothing to note."""
-
-    def must_stop(self) -> bool:
-        """Never."""
-        return False
-
-
 def play(players: list[str], threads: int, detail: str = "matches") -> float:
     """Play a run with everything in, files written, and return millions of deals a second."""
     plan = make_plan(Request(players, pairs=PAIRS, seed=SEED, detail=detail))
     folder = Path(tempfile.mkdtemp())
     try:
-        outcome = simulate(plan, folder, threads, Unwatched())
+        outcome = simulate(plan, folder, threads, Watch())
     finally:
         shutil.rmtree(folder)
     return outcome.deals / outcome.seconds / 1e6

@@ -74,7 +74,7 @@ BAD = [
     _layoff('"gin_bonus"', "--set", "gin_bonus"),
     _layoff('"gin_bonus"', "--set", "gin_bonus=-1"),
     _layoff('"gin_bonus"', "--set", "gin_bonus=1", "--set", "gin_bonus=2"),
-    _layoff('did you mean "gin_bonus"', "--set", "ginbonus=1"),
+    _layoff('Did you mean "gin_bonus"', "--set", "ginbonus=1"),
     _layoff('"tie"', "--set", "tie=nobody"),
     # score
     Bad(["score"], "FILE"),
@@ -198,7 +198,7 @@ def test_strategy_that_misbehaves_fails_the_run(habit: str, hollywood: Hollywood
     assert '"failed"' in (tmp_path / "run" / "manifest.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("out", "reason"), [("letter", ""), ("letter/run", ""), ("full", "not empty")])
+@pytest.mark.parametrize(("out", "reason"), [("letter", ""), ("letter/run", ""), ("full", "is there already")])
 def test_folder_that_cannot_be_used_is_named(out: str, reason: str, hollywood: Hollywood, tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("dear", encoding="utf-8")
     (tmp_path / "full").mkdir()

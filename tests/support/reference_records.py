@@ -14,7 +14,7 @@ Noise = Callable[[int, int], int]
 """Seat and decision number, counted per seat from 0 in each deal, to that decision's random number."""
 
 
-class IllegalMove(Exception):  # noqa: N818 - the word the players of the game use
+class IllegalMove(Exception):
     """A discard the rules forbid: who tried it, the kind and card, and why it is refused."""
 
     def __init__(self, seat: int, move: tuple[str, int], why: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,29 +13,25 @@ import pyarrow.parquet as pq
 
 from experiments.simulate import Outcome, Request, make_plan, simulate
 from sim.batch.plan import Plan
-from sim.batch.runner import play_part
+from sim.batch.runner import Watch, play_part
 from strategies.registry import bind
 
 SEED = 20_261
 
 
-@dataclass
-class Onlooker:
-    """Watches a run: counts what it is told, and never asks it to stop."""
+class Onlooker(Watch):
+    """Watches a run and counts what it is told."""
 
-    pairs: int = 0
-    deals: int = 0
-    calls: list[tuple[int, int]] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__()
+        self.pairs = self.deals = 0
+        self.calls: list[tuple[int, int]] = []
 
     def advance(self, pairs: int, deals: int) -> None:
         """Count."""
         self.calls.append((pairs, deals))
         self.pairs += pairs
         self.deals += deals
-
-    def must_stop(self) -> bool:
-        """Never."""
-        return False
 
 
 class Rows(NamedTuple):

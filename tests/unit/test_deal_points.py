@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from sim.api import bind_strategy, deadwood
-from sim.batch.fingerprint import POLICY_VERSION, STOCK_DRAWER
+from sim.batch.fingerprint import STOCK_DRAWER
 from sim.cards import cards_of, parse_card, parse_hand
 from sim.match import FINISHED, block_kernel, new_desk, pair_up
 from sim.rows import DEAL_ROW, MATCH_ROW, Ending
@@ -42,7 +42,7 @@ FOES = {
 def first_deal(seat_0: str, seat_1: str, upcard: str, drawn: str, rules: Rules) -> Any:
     """Play a deal with two players who draw from stock and knock at once; side A has seat 0 and begins."""
     stream = deck(seat_0, seat_1, upcard, drawn)
-    players = [bind_strategy(STOCK_DRAWER, f"fingerprint_{POLICY_VERSION}", {}) for _ in range(2)]
+    players = [bind_strategy(STOCK_DRAWER, "test_deal_points", {}) for _ in range(2)]
     desk = new_desk(rules.with_options({"first_dealer": "b", "columns": 1, "target": 1}), 0, ((), ()))
     for deal in range(KEPT_DECKS):  # a deck is not shuffled if it holds the deal that is asked for
         record = desk.decks[deal]

@@ -185,13 +185,9 @@ def test_part_is_played_without_compiled_code_too(laboratory: Laboratory) -> Non
     part = """
 import json
 from sim.batch.plan import Plan
-from sim.batch.runner import play_part
+from sim.batch.runner import Watch, play_part
 from sim.rules import Rules
 from strategies.registry import bind, parse_spec
-
-class Watch:
-    advance = lambda self, pairs, deals: None
-    must_stop = lambda self: False
 
 plan = Plan((parse_spec("greedy"), parse_spec("simple")), ((0, 1),), Rules(), "hollywood", 8, 2, "deals")
 (part,) = plan.parts()
