@@ -26,8 +26,9 @@ from sim.rows import DEAL_ROW, MATCH_ROW
 
 Bind = Callable[[StrategySpec], BoundStrategy]
 
-CHUNK_PAIRS = 128
-"""Pairs a kernel call plays: some milliseconds, after which progress is told and a stop is heeded."""
+FIRST_CHUNK_PAIRS = 16
+CHUNK_SECONDS = 0.05
+"""About how long a kernel call shall play: then progress is told and a stop is heeded. (A call costs 0.4 ms.)"""
 DEALS_A_PAIR = 36
 """First guess of the deal rows a pair needs; the buffer grows when it was too low."""
 
@@ -71,11 +72,12 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
     players, kernel, keep = pair_up(a, b), block_kernel(), plan.detail == "deals"
     matches = records(2 * part.pairs, MATCH_ROW)
     deals = records(part.pairs * DEALS_A_PAIR if keep else 1, DEAL_ROW)
-    done = used = 0
+    done, used, chunk = 0, 0, FIRST_CHUNK_PAIRS
     while done < part.pairs:
         if watch.stop.is_set():
             raise Stopped
-        rows = matches[2 * done : 2 * min(done + CHUNK_PAIRS, part.pairs)]
+        rows = matches[2 * done : 2 * min(done + chunk, part.pairs)]
+        began = time.perf_counter()
         try:
             state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
         except Exception as error:
@@ -86,7 +88,15 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
             raise RunFailed(_what_went_wrong(plan, part, desk, state))
         watch.advance(pairs, int(rows["deals_played"][: 2 * pairs].sum()))
         done, used = done + pairs, used + new
+        chunk = _next_chunk(chunk, time.perf_counter() - began)
     return Played(matches, deals[:used] if keep else None)
+
+
+def _next_chunk(pairs: int, seconds: float) -> int:
+    """Return how many pairs the next kernel call shall play, after one of so many took so long."""
+    if seconds < CHUNK_SECONDS / 2:
+        return 2 * pairs
+    return max(pairs // 2, 1) if seconds > 2 * CHUNK_SECONDS else pairs
 
 
 def _where(plan: Plan, part: Part, desk: DeskArrays) -> str:

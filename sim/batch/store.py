@@ -76,6 +76,7 @@ def _write_parquet(table: pa.Table, path: Path) -> None:
         table,
         path,
         row_group_size=ROW_GROUP,
+        write_statistics=["pair"],  # all that readers skip by
         compression="zstd",
         compression_level=1,
         use_dictionary=[name for name in table.column_names if name not in _DELTA],

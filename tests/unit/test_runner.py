@@ -13,7 +13,7 @@ import pytest
 from experiments.simulate import simulate
 from sim.batch import plan as plans
 from sim.batch import runner
-from sim.batch.runner import CHUNK_PAIRS, play_part
+from sim.batch.runner import FIRST_CHUNK_PAIRS, play_part
 from sim.batch.tally import add, tally
 from sim.rows import NEVER, NOBODY, TIE, Ending
 from sim.rules import preset_rules
@@ -116,7 +116,7 @@ def test_room_for_deals_grows_when_the_first_guess_was_too_small(monkeypatch: py
     cramped = play_part(plan, part, bind, onlooker)
     assert cramped.deals is not None
     assert Rows(cramped.matches, cramped.deals).digest() == roomy.digest()
-    assert len(onlooker.calls) > 300 // CHUNK_PAIRS + 1
+    assert onlooker.calls[0][0] < FIRST_CHUNK_PAIRS  # the first call ran out of room
     assert (onlooker.pairs, onlooker.deals) == (300, len(roomy.deals))
 
 
@@ -124,7 +124,13 @@ def test_watch_is_told_of_every_pair_and_deal(tmp_path: Path) -> None:
     onlooker = Onlooker()
     outcome = simulate(plan_of("greedy", "simple", pairs=300), tmp_path / "run", 1, onlooker)
     assert (onlooker.pairs, onlooker.deals) == (300, outcome.deals)
-    assert max(pairs for pairs, _ in onlooker.calls) == CHUNK_PAIRS
+    assert onlooker.calls[0][0] == FIRST_CHUNK_PAIRS
+
+
+@pytest.mark.parametrize(("seconds", "then"), [(0.001, 80), (0.04, 40), (0.2, 20)])
+def test_kernel_calls_are_sized_to_be_heard_of_often(seconds: float, then: int) -> None:
+    assert runner._next_chunk(40, seconds) == then
+    assert runner._next_chunk(1, 100.0) == 1
 
 
 def test_memory_does_not_grow_with_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
