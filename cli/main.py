@@ -36,6 +36,7 @@ class _LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command's module and return the command."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(COMMANDS[cmd_name][0]).command
@@ -45,6 +46,7 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command the arguments begin with; an unknown one is told with the known ones."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             close = difflib.get_close_matches(args[0], COMMANDS, n=1)
             hint = f' Did you mean "{close[0]}"?' if close else ""

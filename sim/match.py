@@ -14,7 +14,7 @@ from numba import from_dtype, types
 
 from sim import sheet as sheets
 from sim.bits import U0, U1, Mask, Number
-from sim.deal import DEAD, HOLDING, ILLEGAL, PLAYERS, SCORED, TABLE, Desk, Players, play_deal
+from sim.deal import ILLEGAL, PLAYERS, Players, play_deal
 from sim.decisions import BoundStrategy
 from sim.jit import entry, kernel, records
 from sim.rng import FIRST_DEALER, philox
@@ -29,8 +29,10 @@ from sim.rules import (
     WINNER_DEALS,
     Rules,
 )
+from sim.score import DEAD, SCORED
 from sim.sheet import SHEET, new_sheet
 from sim.shuffle import DECK, KEPT_DECKS, new_decks, prepare
+from sim.table import HOLDING, TABLE, Desk
 from sim.view import TURN_VIEW, new_views
 
 FINISHED, STALEMATE, OUT_OF_ROWS = 4, 5, 6
