@@ -15,7 +15,7 @@ from cli.runs import find_run
 @click.option("--out", callback=new_path, help="The HTML file to write.  [default: RUN/report.html]")
 @general_options
 def command(run: str, out: Path | None) -> None:
-    """Write a self-contained HTML report of RUN: a run folder, or "last" for the newest one in runs/."""
+    """Write a self-contained HTML report of RUN: a run folder, "last", or how one in runs/ begins."""
     from reports.build import write_report
 
     click.echo(f"report  {write_report(find_run(run), out)}")

@@ -10,10 +10,13 @@ ROOT = Path("runs")
 
 
 def find_run(text: str) -> Path:
-    """Return the run folder a user means: a path, or ``last`` for the newest one in runs/."""
-    if text != "last":
+    """Return the run folder a user means: a path, ``last``, or the beginning of the name of one in runs/."""
+    if Path(text).exists():
         return Path(text)
     runs = sorted(manifest.parent for manifest in ROOT.glob("*/manifest.json"))
-    if not runs:
+    if text == "last" and not runs:
         raise click.UsageError(f'there is no run in "{ROOT}/" yet; name a run folder')
-    return runs[-1]
+    found = runs[-1:] if text == "last" else [run for run in runs if run.name.startswith(text)]
+    if len(found) > 1:
+        raise click.UsageError(f'"{text}" begins the names of {len(found)} runs, such as {found[0].name}')
+    return found[0] if found else Path(text)

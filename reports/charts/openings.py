@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -116,7 +117,7 @@ def words(frame: pd.DataFrame) -> Words:
     ]
     who = " against ".join(players.values()) if len(players) > 1 else f"{players['A']} against itself"
     return Words(
-        title=_title(halves, players),
+        title=_title(halves, players, _widest_gap(frame)),
         grey=f"Share of matches in which a column is open by deal n; {who}, "
         f"{count(int(frame.attrs.get('pairs', 0)))} duplicate pairs. 95% bands are within "
         f"{widest_half(frame['lo'], frame['hi'])} points.",
@@ -139,11 +140,25 @@ def _by(deal: Any) -> str:
     return "never" if pd.isna(deal) else f"deal {deal}"
 
 
-def _title(halves: pd.DataFrame, players: dict[str, str]) -> str:
+SAME_PACE = 0.05
+"""Curves that are never this far apart look like one; a lag of a deal between them would be an artefact of counting."""
+
+
+def _widest_gap(frame: pd.DataFrame) -> float:
+    """Return how far apart the two sides' curves get, as a share of matches; 0 with one side."""
+    curves = frame.pivot_table(index=["column", "deal"], columns="side", values="share")
+    return float((curves["A"] - curves["B"]).abs().max()) if "B" in curves else 0.0
+
+
+def _title(halves: pd.DataFrame, players: dict[str, str], gap: float) -> str:
     """State the largest lag between the two players, in deals."""
     a = capital(players["A"])
     if "B" not in players:
         return f"{a} has column {halves.index[-1]} open by {_by(halves['A'].iloc[-1])} in half of its matches"
+    if gap < SAME_PACE:
+        return (
+            f"{a} and {players['B']} open their columns at nearly the same pace, within {math.ceil(round(100 * gap, 6))} points"
+        )
     never = halves[halves.isna().any(axis=1)]
     if len(never):
         late = players["A"] if pd.isna(never["A"].iloc[0]) else players["B"]

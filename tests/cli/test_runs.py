@@ -1,0 +1,45 @@
+"""Finding a run by what a user types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from cli.runs import find_run
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a runs folder with three runs, below the current folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("20260101T000000-a", "20260101T000000-b", "20260203T000000-c"):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        (tmp_path / "runs" / name / "manifest.json").write_text("{}", encoding="utf-8")
+    return Path("runs")
+
+
+def test_last_is_the_newest_run(runs: Path) -> None:
+    assert find_run("last") == runs / "20260203T000000-c"
+
+
+def test_name_or_its_beginning_finds_a_run_in_the_runs_folder(runs: Path) -> None:
+    assert find_run("20260203T") == runs / "20260203T000000-c"
+    assert find_run("20260101T000000-b") == runs / "20260101T000000-b"
+
+
+def test_path_is_taken_as_it_is(runs: Path) -> None:
+    assert find_run("runs/20260101T000000-a") == runs / "20260101T000000-a"
+    assert find_run("nowhere") == Path("nowhere")
+
+
+def test_beginning_of_several_names_is_refused(runs: Path) -> None:
+    with pytest.raises(click.UsageError, match="begins the names of 2 runs"):
+        find_run("20260101")
+
+
+def test_no_run_yet_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(click.UsageError, match="no run"):
+        find_run("last")
