@@ -156,7 +156,8 @@ def _title(halves: pd.DataFrame, players: dict[str, str], gap: float) -> str:
     if "B" not in players:
         return f"{a} has column {halves.index[-1]} open by {_by(halves['A'].iloc[-1])} in half of its matches"
     if gap < SAME_PACE:
-        return f"{a} and {players['B']} open their columns at nearly the same pace, within {math.ceil(round(100 * gap, 6))} points"
+        near = f"within {plural(math.ceil(round(100 * gap, 6)), 'point')}"
+        return f"{a} and {players['B']} open their columns at nearly the same pace, {near}"
     never = halves[halves.isna().any(axis=1)]
     if len(never):
         late = players["A"] if pd.isna(never["A"].iloc[0]) else players["B"]

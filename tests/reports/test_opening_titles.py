@@ -25,7 +25,7 @@ def frame(behind: float) -> pd.DataFrame:
     [
         (0.3, "Early opens its first column two deals before late"),
         (0.1, "Early opens its first column one deal before late"),
-        (0.02, "Early and late open their columns at nearly the same pace, within 2 points"),
+        (0.02, "Early and late open their columns at nearly the same pace, within two points"),
     ],
 )
 def test_lag_is_claimed_only_where_the_curves_are_apart(behind: float, title: str) -> None:
