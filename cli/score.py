@@ -9,7 +9,7 @@ import click
 from cli.options import general_options, json_option, lines_of, rules_options
 from cli.texts import sheet_text
 from sim.rules import preset_rules
-from sim.scoring import REJECTED, read_evening, score_evening
+from sim.evening import REJECTED, read_evening, score_evening
 
 
 @click.command("score")

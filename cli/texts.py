@@ -12,7 +12,7 @@ from sim.cards import PIPS, cards_of, format_cards
 if TYPE_CHECKING:
     from experiments.simulate import Outcome, Pairing
     from sim.decisions import Strategy
-    from sim.scoring import Scored
+    from sim.evening import Scored
     from sim.solve import Discards, Showdown, Solution, Spread
 
 WIDTH = 80

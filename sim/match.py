@@ -29,7 +29,7 @@ from sim.rules import (
     WINNER_DEALS,
     Rules,
 )
-from sim.score import DEAD, SCORED
+from sim.deal_end import DEAD, SCORED
 from sim.sheet import SHEET, new_sheet
 from sim.shuffle import DECK, KEPT_DECKS, new_decks, prepare
 from sim.table import HOLDING, TABLE, Desk

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-import importlib.util
 import inspect
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, get_type_hints
 
 from sim.api import BoundStrategy, Param, Strategy, StrategySpec, bind_strategy, param_kinds
 from strategies.loading import run_sources
-from strategies.sources import collect_sources, sources_sha
+from strategies.sources import HERE, collect_sources, name_of, sources_sha
 
 MODULES = {
     "gin-only": "strategies.gin_only",
@@ -69,18 +66,23 @@ def _is_path(who: str) -> bool:
     return who.endswith(".py") or "/" in who
 
 
-def file_of(who: str) -> Path:
-    """Return the source file of a strategy given by name or path; raises `StrategyError` if there is none."""
+def _path_of(who: str) -> Path:
+    """Return where the source of a name or a path is or would be; raises `StrategyError` for an unknown name."""
     if _is_path(who):
-        path = Path(who).expanduser().resolve()
-        if not path.is_file():
-            raise StrategyError(f'no strategy file "{who}"')
-        return path
+        return Path(who).expanduser().resolve()
     if who not in MODULES:
         close = difflib.get_close_matches(who, MODULES, n=1)
         hint = f' Did you mean "{close[0]}"?' if close else ""
         raise StrategyError(f'no strategy "{who}".{hint}\n  known: {" ".join(MODULES)}     or a file: ./my_bot.py')
-    return Path(importlib.util.find_spec(MODULES[who]).origin)  # type: ignore[union-attr, arg-type]
+    return HERE / f"{MODULES[who].rpartition('.')[2]}.py"
+
+
+def file_of(who: str) -> Path:
+    """Return the source file of a strategy given by name or path; raises `StrategyError` if there is none."""
+    path = _path_of(who)
+    if not path.is_file():
+        raise StrategyError(f'no strategy file "{who}"')
+    return path
 
 
 def _sources(who: str) -> tuple[tuple[str, str], ...]:
@@ -94,20 +96,16 @@ def _sources(who: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _load(who: str, sha: str, sources: tuple[tuple[str, str], ...]) -> Strategy:
-    """Return the `STRATEGY` of a name or a file."""
-    module = _run_file(who, sha, sources) if _is_path(who) else importlib.import_module(MODULES[who])
+    """Return the `STRATEGY` of a name or a file, run from its collected sources."""
+    path = _path_of(who)
+    try:
+        module = run_sources(dict(sources), name_of(path, path.parent), path.parent, sha)
+    except (Exception, SystemExit) as error:
+        raise StrategyError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from error
     strategy = getattr(module, "STRATEGY", None)
     if not isinstance(strategy, Strategy):
         raise StrategyError(f'strategy "{who}": the file has no line "STRATEGY = Strategy(...)"')
     return strategy
-
-
-def _run_file(who: str, sha: str, sources: tuple[tuple[str, str], ...]) -> ModuleType:
-    path = Path(who).expanduser().resolve()
-    try:
-        return run_sources(dict(sources), path, sha)
-    except (Exception, SystemExit) as error:
-        raise StrategyError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from error
 
 
 def _line_in(path: Path, error: BaseException) -> int:
@@ -128,6 +126,11 @@ def params_of(strategy: Strategy) -> dict[str, Param | None]:
         notes = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, Param)]
         found[name] = notes[0] if notes else None
     return found
+
+
+def effective_params(spec: StrategySpec) -> dict[str, int | float | bool]:
+    """Return all parameters a spec plays with, defaults included."""
+    return {**strategy_of(spec).params._field_defaults, **dict(spec.params)}
 
 
 def about(strategy: Strategy) -> str:

@@ -22,7 +22,7 @@ def collect_sources(path: Path) -> tuple[tuple[str, str], ...]:
     waiting = [path]
     while waiting:
         file = waiting.pop()
-        name = _name_of(file, path.parent)
+        name = name_of(file, path.parent)
         if name in found:
             continue
         found[name] = file.read_text(encoding="utf-8")
@@ -30,7 +30,8 @@ def collect_sources(path: Path) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def _name_of(file: Path, folder: Path) -> str:
+def name_of(file: Path, folder: Path) -> str:
+    """Return the name under which a file is collected: relative to the strategy's folder, or ``strategies/...``."""
     if file.is_relative_to(HERE):
         return str(Path("strategies") / file.relative_to(HERE))
     return str(file.relative_to(folder)) if file.is_relative_to(folder) else file.name

@@ -38,7 +38,7 @@ import json
 from sim.cards import parse_hand
 from sim.melds import deadwood
 from sim.rules import Rules
-from sim.scoring import read_evening, score_evening
+from sim.evening import read_evening, score_evening
 from sim.solve import best_discard, showdown
 
 ten = parse_hand("4C 4D 4H AS 2D 3C 5S 9H QD KC")

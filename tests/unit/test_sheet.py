@@ -15,7 +15,7 @@ from sim import sheet as sheets
 from sim.jit import entry
 from sim.rows import NOBODY
 from sim.rules import RULE_CODES, Rules, preset_rules
-from sim.scoring import REJECTED, Evening, Line, Scored, read_evening, score_evening
+from sim.evening import REJECTED, Evening, Line, Scored, read_evening, score_evening
 from sim.sheet import SHEET, new_sheet
 from tests.support.naive_sheet import NaiveSheet
 from tests.support.shared_cases import Case, cases
