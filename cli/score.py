@@ -8,8 +8,8 @@ import click
 
 from cli.options import general_options, json_option, lines_of, rules_options
 from cli.texts import sheet_text
-from sim.rules import preset_rules
 from sim.evening import REJECTED, read_evening, score_evening
+from sim.rules import preset_rules
 
 
 @click.command("score")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -137,7 +138,7 @@ def outcome_text(outcome: Outcome) -> str:
     lines = [line for pairing in outcome.pairings for line in _pairing_lines(pairing)]
     lines.append(f"  {_pairs(pairs)} · {outcome.deals:,} deals · {outcome.deals / matches:.1f} a match · {speed}")
     lines.append(dim(f"  rules  {plan.preset}{changed}, seed {plan.seed}"))
-    return "\n".join([*lines, f"  saved  {outcome.run}", f"  next   hollywood report {outcome.run}"])
+    return "\n".join([*lines, f"  saved  {outcome.run}", f"  next   hollywood report {shlex.quote(str(outcome.run))}"])
 
 
 def _pairing_lines(p: Pairing) -> list[str]:
@@ -162,7 +163,7 @@ def _verdict(p: Pairing) -> str:
     rate, (low, high), a = p.match_win_rate, p.interval, cut_middle(p.a, NAME_WIDTH)
     told = f"{100 * rate:.1f}% {plus_minus(p.interval)} of matches"
     if p.a == p.b:
-        return f"{a} against itself: {told}, as it must be."
+        return f"{a} against itself: {told}."
     if low <= 0.5 <= high:
         return f"undecided: {a} wins {told}; {_pairs(p.tally['pairs'])} cannot tell."
     return f"{a} wins {told}: it is the {'stronger' if rate > 0.5 else 'weaker'} player here."
@@ -198,12 +199,14 @@ def _sheet_line(scored: Scored, number: int) -> str:
 
 def _cell(scored: Scored, number: int, column: int, side: int) -> str:
     """Return the running total if the deal entered the column; ``.`` not open yet, ``--`` closed; ``=`` closes it."""
+    before = scored.totals_after[number - 1][column] if number else (0, 0)
+    target = scored.rules.target
+    was_closed = before[side] >= target or (scored.rules.closing == "column" and max(before) >= target)
     entered = scored.entered[number]
     if isinstance(entered, list) and column + 1 in entered:
         total = int(scored.totals_after[number][column, side])
-        closes = int(scored.sheet[0].closed[column]) == number
-        return f"={total}" if closes else str(total)
-    return "--" if int(scored.sheet[0].closed[column]) < number else "."
+        return f"={total}" if total >= target else str(total)
+    return "--" if was_closed else "."
 
 
 def _standing(scored: Scored) -> list[str]:

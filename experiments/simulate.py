@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from sim.batch.runner import Stopped, Watch, play_part
 from sim.batch.store import RunFolder, write_text
 from sim.batch.tally import Tally, add
 from sim.rules import preset_rules
-from strategies.registry import bind, parse_spec
+from strategies.registry import bind, effective_params, parse_spec
 
 PILOT_PAIRS = 64
 DEFAULT_PAIRS = 10_000
@@ -54,9 +55,6 @@ def make_plan(request: Request) -> Plan:
     """
     if len(request.players) < 2:
         raise RequestError("simulate needs at least two strategies, such as: greedy simple")
-    if len(request.players) > 2 and len(set(request.players)) < len(request.players):
-        twice = next(player for player in request.players if request.players.count(player) > 1)
-        raise RequestError(f'player "{twice}" is named twice; a round robin needs each once')
     if request.pairs is not None and request.deals is not None:
         raise RequestError("give --pairs or --deals, not both")
     plan = Plan(
@@ -68,9 +66,20 @@ def make_plan(request: Request) -> Plan:
         pairs=DEFAULT_PAIRS if request.pairs is None else request.pairs,
         detail=request.detail,
     )
+    _refuse_twins(plan)
     for strategy in plan.strategies:
         bind(strategy)  # compiled here, once, before anything is written and before threads need it
     return plan if request.deals is None else _sized(plan, request.deals)
+
+
+def _refuse_twins(plan: Plan) -> None:
+    """Refuse a round robin in which a player takes part twice, under whatever names: its pairs would count twice."""
+    met: dict[tuple[object, ...], str] = {}
+    for spec in plan.strategies if len(plan.strategies) > 2 else ():
+        player = (spec.sha, spec.text.partition(":")[0], *effective_params(spec).items())
+        if player in met:
+            raise RequestError(f'"{met[player]}" and "{spec.text}" are the same player; a round robin needs each once')
+        met[player] = spec.text
 
 
 def _sized(plan: Plan, deals: int) -> Plan:
@@ -179,18 +188,26 @@ class Outcome:
 
 
 def default_folder(plan: Plan, root: Path) -> Path:
-    """Return where a run goes if the user names no folder: time, players and plan in its name."""
+    """Make and return the folder of a run for which the user names none: time, players and plan are in its name."""
     players = [s.text for s in plan.strategies]
     slug = "-v-".join(players) if len(players) == 2 else f"{len(players)}-players"
-    slug = "".join(c if c.isalnum() or c in "-." else "-" for c in slug.replace(".py", ""))[:60].strip("-.")
-    return root / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{slug}-{plan.spec_hash()[:6]}"
+    slug = "".join(c if c.isalnum() or c in "-." else "-" for c in slug.replace(".py", "").replace("./", ""))[:60]
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{slug.strip('-.')}-{plan.spec_hash()[:6]}"
+    for suffix in chain([""], (f"-{n}" for n in count(2))):
+        folder = root / f"{name}{suffix}"
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue  # another run of this very second
+        return folder
+    raise AssertionError("unreachable: the suffixes do not end")
 
 
 def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
     """Play a plan into a new run folder.
 
     On KeyboardInterrupt the parts in work are dropped, the finished ones stay, the manifest says ``interrupted`` and
-    the exception goes on; on any other error it says ``failed``. Raises `RequestError` when the folder is in use,
+    the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.FolderInUse` or
     `sim.batch.store.StoreError` when it cannot be written and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
     facts: dict[str, object] = {"run_id": folder.resolve().name, "spec_hash": plan.spec_hash()}
@@ -201,8 +218,6 @@ def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
         **machine(),
         "started": now(),
     }
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise RequestError(f'"{folder}" is there already: name a new folder for the run')
     run = RunFolder.create(folder, plan, facts)
     start = time.perf_counter()
     tallies: dict[tuple[str, str], Tally] = {}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sim.bits import bit, lowest, pick, popcount, trailing_zeros
 from sim.cards import FULL_DECK, NO_CARD, PIPS, format_card, format_hand, parse_card, parse_hand
 from sim.decisions import BoundStrategy, NoParams, Param, Strategy, StrategySpec, bind_strategy, param_kinds
-from sim.jit import kernel as helper
+from sim.jit import player_code as helper
 from sim.melds import (
     RANK_COLUMN,
     after_discard,
@@ -65,8 +65,14 @@ __all__ = [
 
 
 def deadwood_many(hands: npt.ArrayLike) -> npt.NDArray[np.uint8]:
-    """Return the least deadwood of many hands of up to 11 cards: uint64 of shape (n,) in, uint8 of shape (n,) out."""
-    masks = np.ascontiguousarray(hands, np.uint64)
+    """Return the least deadwood of many hands of up to 11 cards: uint64 of shape (n,) in, uint8 of shape (n,) out.
+
+    Raises ValueError for anything but whole numbers from 0.
+    """
+    given = np.asarray(hands)
+    if given.size and (given.dtype.kind not in "ui" or (given.dtype.kind == "i" and (given < 0).any())):
+        raise ValueError(f"hands are card masks, whole numbers from 0; got an array of {given.dtype}")
+    masks = np.ascontiguousarray(given, np.uint64)
     out = np.empty(masks.shape, np.uint8)
     deadwood_of_each(masks, out)
     return out

@@ -19,6 +19,10 @@ _INT128 = ir.IntType(128)
 Mask: TypeAlias = Any
 """In a kernel's signature: a uint64 word, mostly a 52-bit mask of cards. (NumPy's scalar types do not type-check
 in arithmetic with int, so kernels are documented rather than checked.)"""
+Words: TypeAlias = Any
+"""In a kernel's signature: an array of such words."""
+Records: TypeAlias = Any
+"""In a kernel's signature: an array of records, or one of them."""
 Number: TypeAlias = Any
 """In a kernel's signature: a signed whole number."""
 

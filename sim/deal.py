@@ -12,12 +12,13 @@ import numpy as np
 from numba import types
 
 from sim.bits import U0, Mask, Number, bit
+from sim.cards import N_CARDS
+from sim.deal_end import BIG_GIN, GIN, TURN_CAP, WALL, end_dead, note_start, score_gin, score_knock
 from sim.jit import inlined
 from sim.melds import after_discard, deadwood
 from sim.rng import noise
 from sim.rules import OFF
-from sim.deal_end import BIG_GIN, GIN, TURN_CAP, WALL, end_dead, note_start, score_gin, score_knock
-from sim.shuffle import N_CARDS, card_at
+from sim.shuffle import card_at
 from sim.table import Desk, set_table, show_turn
 from sim.view import DECISIONS
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from sim.bits import Number
+from sim.cards import N_CARDS
 from sim.jit import inlined
 from sim.layoff import choose_spread, defend
 from sim.melds import ALL_CARDS
 from sim.rows import NOBODY, Ending
 from sim.rules import TIE_TO_KNOCKER
-from sim.shuffle import N_CARDS
 from sim.table import Desk
 
 SCORED, DEAD = 1, 2

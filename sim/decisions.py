@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, get_type_hints
 from numba import types
 from numba.core.errors import NumbaError
 
-from sim.jit import JIT_IS_ON, entry, inlined
+from sim.jit import JIT_IS_ON, entry, player_code
 from sim.view import DECISIONS, MAX_PARAMS
 
 ParamValue = int | float | bool
@@ -123,7 +123,7 @@ def bind_strategy(
 def _bind_decision(kind: str, hook: Callable[..., Any], params: type[Any], name: str) -> Any:
     kinds = list(param_kinds(params).values())
     kinds += [float] * (MAX_PARAMS - len(kinds))
-    world: dict[str, Any] = {"HOOK": inlined(hook), "PARAMS": params, "COUNT": len(params._fields)}
+    world: dict[str, Any] = {"HOOK": player_code(hook), "PARAMS": params, "COUNT": len(params._fields)}
     world |= {f"T{place}": _COMPILED[k] if JIT_IS_ON else k for place, k in enumerate(kinds)}
     # Numba looks the adapter's module up when it loads it from the cache.
     world["__name__"] = __name__

@@ -15,7 +15,7 @@ import numpy as np
 from numba import from_dtype, types
 
 from sim import sheet as sheets
-from sim.bits import Mask, Number
+from sim.bits import Number, Records
 from sim.jit import entry
 from sim.rows import NEVER, NOBODY, TIE
 from sim.rules import MAX_POINTS, RULE_CODES, Rules
@@ -31,19 +31,19 @@ _NUMBER = types.int64
 
 
 @entry(_NUMBER(_SHEETS, _RULES, _NUMBER, _NUMBER, _NUMBER))
-def _enter(sheet: Mask, rules: Mask, side: Number, points: Number, deal: Number) -> Number:
+def _enter(sheet: Records, rules: Records, side: Number, points: Number, deal: Number) -> Number:
     return sheets.enter(sheet[0], rules[0], side, points, deal)
 
 
 @entry(types.Tuple((types.boolean, _NUMBER))(_SHEETS, _RULES))
-def _verdict(sheet: Mask, rules: Mask) -> tuple[Any, Number]:
+def _verdict(sheet: Records, rules: Records) -> tuple[Any, Number]:
     """Tell whether the match is over, and who won it (NOBODY if it is not)."""
     over = sheets.is_over(sheet[0], rules[0])
     return over, sheets.match_winner(sheet[0], rules[0]) if over else NOBODY
 
 
 @entry(_NUMBER(_SHEETS, _RULES, _NUMBER, _NUMBER))
-def _wins_needed(sheet: Mask, rules: Mask, column: Number, side: Number) -> Number:
+def _wins_needed(sheet: Records, rules: Records, column: Number, side: Number) -> Number:
     return sheets.wins_needed(sheet[0], rules[0], column, side)
 
 

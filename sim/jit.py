@@ -13,10 +13,15 @@ With ``NUMBA_DISABLE_JIT=1`` all return the plain Python function.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
+import re
+import shutil
 import sys
+import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +31,7 @@ import llvmlite
 import numba
 import numpy as np
 import numpy.typing as npt
+import platformdirs
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
@@ -49,12 +55,33 @@ def source_fingerprint(folder: Path) -> str:
 def cache_root() -> Path:
     """Return the folder under which compiled code is kept: $NUMBA_CACHE_DIR or the user's cache folder."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hollywood-gin"
+    return Path(chosen) if chosen else platformdirs.user_cache_path("hollywood-gin")
 
 
-CACHE_DIR = cache_root() / source_fingerprint(Path(__file__).parent)
+def _usable_cache(root: Path, name: str) -> Path:
+    """Make the cache folder of today's sources and drop those unused for a month.
+
+    Where it cannot be written, Numba would silently keep code beside the sources, where it goes stale; so a folder
+    for this process alone is used instead.
+    """
+    folder = root / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            os.utime(folder)
+    except OSError as error:
+        sys.stderr.write(f"warning: {folder} cannot be written ({error.strerror}): kernels are compiled anew\n")
+        alone = tempfile.mkdtemp(prefix="hollywood-gin-")
+        atexit.register(shutil.rmtree, alone, ignore_errors=True)
+        return Path(alone)
+    for other in root.iterdir():
+        if re.fullmatch("[0-9a-f]{16}", other.name) and time.time() - other.stat().st_mtime > UNUSED_SECONDS:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+UNUSED_SECONDS = 30 * 86_400
+CACHE_DIR = _usable_cache(cache_root(), source_fingerprint(Path(__file__).parent))
 # Decisions are first-class functions by design; docs/performance.md says what was measured.
 warnings.filterwarnings("ignore", "First-class function type feature", NumbaExperimentalFeatureWarning)
 # Read by Numba each time it meets cache=True, so it must be set before the first `entry` below.
@@ -64,6 +91,11 @@ numba.config.CACHE_DIR = str(CACHE_DIR)
 def kernel(function: F) -> F:
     """Compile a function as part of whatever entry calls it."""
     return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def player_code(function: F) -> F:
+    """Compile a strategy's function: array indices are checked, so that a view cannot be left (no cost measured)."""
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True, boundscheck=True)(function)
 
 
 def inlined(function: F) -> F:

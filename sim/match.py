@@ -15,6 +15,7 @@ from numba import from_dtype, types
 from sim import sheet as sheets
 from sim.bits import U0, U1, Mask, Number
 from sim.deal import ILLEGAL, PLAYERS, Players, play_deal
+from sim.deal_end import DEAD, SCORED
 from sim.decisions import BoundStrategy
 from sim.jit import entry, kernel, records
 from sim.rng import FIRST_DEALER, philox
@@ -29,16 +30,17 @@ from sim.rules import (
     WINNER_DEALS,
     Rules,
 )
-from sim.deal_end import DEAD, SCORED
 from sim.sheet import SHEET, new_sheet
 from sim.shuffle import DECK, KEPT_DECKS, new_decks, prepare
 from sim.table import HOLDING, TABLE, Desk
 from sim.view import TURN_VIEW, new_views
 
-FINISHED, STALEMATE, OUT_OF_ROWS = 4, 5, 6
-"""How a match or a block ends, beside `ILLEGAL`: whole, too many dead deals in a row, no room for deal rows."""
+FINISHED, STALEMATE, ENDLESS, OUT_OF_ROWS = 4, 5, 6, 7
+"""How a match or a block ends, beside `ILLEGAL`: whole, too many dead deals, too many deals, no room for rows."""
 MAX_DEAD_DEALS = 10_000
 """A match with so many dead deals in a row is given up as a stalemate: these players never score."""
+MAX_DEALS = 65_000
+"""A match of so many deals is given up as endless: the results count deals in 16 bits."""
 
 
 class DeskArrays(NamedTuple):
@@ -188,6 +190,8 @@ def play_match(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> 
                 _show_sheet(desk.views[seer], sheet, rules, seer)
         elif dead_in_a_row == MAX_DEAD_DEALS:
             return STALEMATE, used
+        if table.deal == MAX_DEALS:
+            return ENDLESS, used
         deal_row.columns_entered = entered
         _tally(row, deal_row)
         table.deal += 1

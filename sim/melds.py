@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from sim.bits import U0, U1, Mask, Number, leading_zeros, lowest, popcount
+from sim.bits import U0, U1, Mask, Number, Words, leading_zeros, lowest, popcount
 from sim.cards import RANKS
 from sim.jit import entry, kernel
 
@@ -211,7 +211,7 @@ CLASHING = np.uint8(255)
 
 
 @entry(types.void(types.Array(types.uint64, 1, "C", readonly=True), types.Array(types.uint8, 1, "C")))
-def deadwood_of_each(hands: Mask, out: Mask) -> None:
+def deadwood_of_each(hands: Words, out: Words) -> None:
     """Write the least deadwood of each hand, uint64 of shape (n,), into `out`, uint8 of the same shape.
 
     The first pass has no branch, so the compiler works at eight hands at a time; it is right for every hand in which

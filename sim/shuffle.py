@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.bits import U0, U1, Mask, Number, multiply_high
+from sim.cards import N_CARDS
 from sim.jit import kernel, records
 from sim.melds import deadwood
 from sim.rng import DECK_CARDS, philox, seat_keys
 
 UPCARD_PLACE, STOCK = 20, 21
 """Where in the card stream the upcard lies and the stock begins."""
-N_CARDS = 52
 
 BATCH_ENDS = (9, 19, 30, 43, 52)
 """Cards dealt once each random word is used up: so many that their product stays far below 2^64."""

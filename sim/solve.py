@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from sim.bits import U0, Mask, Number
-from sim.cards import FULL_DECK, NO_CARD, cards_of, format_card, format_hand, points_of
+from sim.bits import U0, Mask, Number, Words
+from sim.cards import FULL_DECK, NO_CARD, CardError, cards_of, format_card, format_hand, points_of
 from sim.jit import entry
 from sim.layoff import choose_spread, defend, left_over
 from sim.melds import RANK_COLUMN, after_discard, deadwood, next_sets, points, run_cards, set_ranks
@@ -20,14 +20,14 @@ Spread = list[str]
 """A spread as text: meld texts in text order, the cards of a meld in card-index order."""
 
 MAX_CARDS = 11
-MAX_CHOICES = 256
-"""Room for the set choices of a hand: three ranks held by four, each six ways, make 216."""
+MAX_CHOICES = 72
+"""Room for the set choices of eleven cards: two ranks held by four, six ways each, and one held by three, two ways."""
 _CHOICES = types.Array(types.uint64, 1, "C")
 _ACES = int(RANK_COLUMN)
 
 
 @entry(types.int64(types.uint64, _CHOICES))
-def _best_sets(hand: Mask, found: Mask) -> Number:
+def _best_sets(hand: Mask, found: Words) -> Number:
     """Write the set choices of all least-deadwood spreads into `found`; return how many there are."""
     least, count = deadwood(hand), 0
     ranks = set_ranks(hand)
@@ -43,7 +43,7 @@ def _best_sets(hand: Mask, found: Mask) -> Number:
 
 
 @entry(types.int64(types.UniTuple(types.uint64, 3), _CHOICES))
-def _best_defences(cards: Mask, found: Mask) -> Number:
+def _best_defences(cards: tuple[Mask, Mask, Mask], found: Words) -> Number:
     """Write the defender's best choices of sets of his own into `found`; `cards` are his hand, sets and runs."""
     defender, sets, runs = cards
     least, _ = defend(defender, sets, runs)
@@ -103,8 +103,11 @@ def spread_text(melds: list[int]) -> Spread:
 def best_spreads(hand: int) -> list[Spread]:
     """Return every least-deadwood spread of a hand of 1 to 11 cards, in text order.
 
-    Touching runs of a suit are one run. A hand without melds has the one spread ``[]``.
+    Touching runs of a suit are one run. A hand without melds has the one spread ``[]``. Raises `CardError` for more
+    cards.
     """
+    if hand.bit_count() > MAX_CARDS:
+        raise CardError(f"a hand holds at most {MAX_CARDS} cards; this one has {hand.bit_count()}")
     found = _choices()
     count = _best_sets(hand, found)
     return sorted(spread_text(spread_melds(hand, int(sets))) for sets in found[:count])
@@ -113,8 +116,11 @@ def best_spreads(hand: int) -> list[Spread]:
 def best_discard(hand: int, barred: int = NO_CARD) -> tuple[int, list[int]]:
     """Return the least deadwood of eleven cards after one discard, and every card that leaves it.
 
-    `barred` is a card that may not be thrown (the upcard just taken). Cards are in card-index order.
+    `barred` is a card that may not be thrown (the upcard just taken). Cards are in card-index order. Raises
+    `CardError` for any other number of cards.
     """
+    if hand.bit_count() != MAX_CARDS:
+        raise CardError(f"a discard is made from {MAX_CARDS} cards; this hand has {hand.bit_count()}")
     left, cards = after_discard(hand, 0 if barred == NO_CARD else 1 << barred)
     return int(left), list(cards_of(cards))
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.bits import U0, Number, bit
+from sim.cards import N_CARDS
 from sim.jit import inlined, kernel
 from sim.rules import ACE_IS_GIN, UPCARD
-from sim.shuffle import N_CARDS, STOCK, UPCARD_PLACE
+from sim.shuffle import STOCK, UPCARD_PLACE
 
 SPADES = 3
 

@@ -18,10 +18,21 @@ from sim.batch.schema import SCHEMA_VERSION, arrow_table
 from sim.batch.store import RunFolder, part_file, write_table
 from sim.batch.tally import Tally, tally
 from sim.cards import format_card
-from sim.deal import BARRED, ILLEGAL, NOT_HELD
+from sim.deal import BARRED, NOT_HELD
 from sim.decisions import BoundStrategy, StrategySpec
 from sim.jit import records
-from sim.match import FINISHED, MAX_DEAD_DEALS, OUT_OF_ROWS, DeskArrays, block_kernel, new_desk, pair_up
+from sim.match import (
+    ENDLESS,
+    FINISHED,
+    MAX_DEAD_DEALS,
+    MAX_DEALS,
+    OUT_OF_ROWS,
+    STALEMATE,
+    DeskArrays,
+    block_kernel,
+    new_desk,
+    pair_up,
+)
 from sim.rows import DEAL_ROW, MATCH_ROW
 
 Bind = Callable[[StrategySpec], BoundStrategy]
@@ -107,8 +118,10 @@ def _where(plan: Plan, part: Part, desk: DeskArrays) -> str:
 
 
 def _what_went_wrong(plan: Plan, part: Part, desk: DeskArrays, state: int) -> str:
-    if state != ILLEGAL:
+    if state == STALEMATE:
         return f"{_where(plan, part, desk)}: no deal scored in {MAX_DEAD_DEALS:,}: these players never finish a match"
+    if state == ENDLESS:
+        return f"{_where(plan, part, desk)}: the match is not over after {MAX_DEALS:,} deals, the most that fit a row"
     table = desk.table[0]
     who = (part.a, part.b)[table.offender].text
     card = format_card(int(table.move)) if 0 <= table.move < 52 else f"card number {table.move}"

@@ -33,6 +33,10 @@ class StoreError(RuntimeError):
     """A run folder that cannot be written; the message names the file or folder and what is wrong."""
 
 
+class FolderInUse(ValueError):
+    """A folder that holds something already and so cannot become a run folder."""
+
+
 def part_file(table: str, number: int) -> str:
     """Return the path of a part's file inside its run folder."""
     return f"{table}/part-{number:06d}.parquet"
@@ -94,11 +98,11 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, plan: Plan, manifest: Mapping[str, Any]) -> RunFolder:
-        """Make a new run folder; raises `StoreError` if the folder exists and is not empty, or cannot be made."""
+        """Make a new run folder; raises `FolderInUse` if something is there, `StoreError` if it cannot be made."""
         try:
+            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                raise FolderInUse(f'"{path}" is there already: name a new folder for the run')
             path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()):
-                raise StoreError(f"{path} is not empty: name a new folder for the run")
             for table in ("matches", "deals") if plan.detail == "deals" else ("matches",):
                 (path / table).mkdir()
             _write_sources(path, plan)

@@ -13,8 +13,10 @@ Tally = dict[str, Any]
 """Counts by name; `add` sums two of them field by field.
 
 pair_scores: pairs by A's match score over both legs, 0 1/4 1/2 3/4 1 (ties half), five counts
-column_scores: A's columns won, less B's, summed over matches, and its square over pairs: three [sum, squares]
-deals_won, deals_scored: over all matches; with the sums of squares and products over pairs for the ratio's interval
+columns_a, columns_b: columns 1, 2, 3 won by each side, three counts each
+deals_won, deals_scored: by A and by both, over all matches; won_squared, won_scored and scored_squared are the sums of
+their squares and product over pairs, for the interval of their ratio
+deal_points_a, deal_points_b: points of the deals each side scored
 """
 
 

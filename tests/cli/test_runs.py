@@ -43,3 +43,11 @@ def test_no_run_yet_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     with pytest.raises(click.UsageError, match="no run"):
         find_run("last")
+
+
+def test_last_goes_by_the_time_of_the_start_not_by_the_name(runs: Path) -> None:
+    (runs / "zebra").mkdir()
+    (runs / "zebra" / "manifest.json").write_text('{"started": "2026-01-01T00:00:00+00:00"}', encoding="utf-8")
+    newest = '{"started": "2026-03-01T00:00:00+00:00"}'
+    (runs / "20260101T000000-a" / "manifest.json").write_text(newest, encoding="utf-8")
+    assert find_run("last") == runs / "20260101T000000-a"

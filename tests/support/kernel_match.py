@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sim.cards import N_CARDS
 from sim.decisions import BoundStrategy
 from sim.match import FINISHED, block_kernel, new_desk, pair_up
 from sim.rng import noise, seat_keys
 from sim.rows import DEAL_ROW, MATCH_ROW
 from sim.rules import Rules
-from sim.shuffle import N_CARDS, card_at, new_decks, prepare
+from sim.shuffle import card_at, new_decks, prepare
 from sim.view import make_view
 from strategies.registry import bind, parse_spec
 from tests.support.reference_engine import MatchLog, Seen, play_match

@@ -12,6 +12,7 @@ import pytest
 from numba import from_dtype, types
 
 from sim.bits import pick
+from sim.cards import N_CARDS
 from sim.jit import entry
 from sim.rng import DECK_CARDS, FIRST_DEALER, NOISE, noise, philox, seat_keys
 from sim.rules import Rules
@@ -19,7 +20,6 @@ from sim.shuffle import (
     BATCH_ENDS,
     BATCH_WAYS,
     DECK,
-    N_CARDS,
     _fair_word,
     _shuffle_batch,
     card_at,

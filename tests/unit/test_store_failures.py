@@ -15,9 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from experiments.simulate import RequestError
 from sim.batch.schema import arrow_table
-from sim.batch.store import RunFolder, StoreError, write_table, write_text
+from sim.batch.store import FolderInUse, RunFolder, StoreError, write_table, write_text
 from sim.rows import DEAL_ROW
 from tests.support.strategy_runs import files_in, manifest, plan_of, run_into
 
@@ -90,7 +89,7 @@ def test_failed_write_keeps_the_file_that_was_there(tmp_path: Path, monkeypatch:
 
 def test_folder_that_is_not_empty_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear", encoding="utf-8")
-    with pytest.raises(RequestError, match="is there already") as caught:
+    with pytest.raises(FolderInUse, match="is there already") as caught:
         run_into(tmp_path, plan_of("greedy", "simple", pairs=1))
     assert str(tmp_path) in str(caught.value)
     assert files_in(tmp_path) == {"letter.txt"}
@@ -105,7 +104,7 @@ def test_empty_folder_and_missing_parents_are_welcome(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("where", "error", "reason"),
-    [("file", RequestError, "is there already"), ("file/below", StoreError, "cannot be written")],
+    [("file", FolderInUse, "is there already"), ("file/below", StoreError, "cannot be written")],
 )
 def test_file_in_the_way_of_a_folder_is_named(where: str, error: type[Exception], reason: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("here first", encoding="utf-8")
