@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,6 @@ from reports.material import Material
 from reports.names import capital
 from reports.story import partial_notice
 from sim.rules import PRESETS, preset_rules
-
-QUIET_OPTIONS = {"--out": 1, "--quiet": 0, "-q": 0, "--json": 0}
-"""Options that change where or how a run reports, not what it is, and how many values each takes."""
 
 
 @dataclass(frozen=True)
@@ -69,24 +65,19 @@ def reproduction(material: Material) -> Reproduction:
         (material.names.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"]))
         for entry in spec["strategies"]
     ]
-    commands = [command(manifest.get("argv", [])), ["hollywood", "report", shlex.quote(material.run.run_id)]]
-    return Reproduction([words for words in commands if words], facts, players)
+    commands = [command(spec), ["hollywood", "report", "last"]]
+    return Reproduction(commands, facts, players)
 
 
-def command(argv: Sequence[str]) -> list[str]:
-    """Return the command line that made a run as quoted words, without the place of the program and of the output."""
-    if not argv:
-        return []
-    kept = ["hollywood" if PurePath(argv[0]).suffix == ".py" else PurePath(argv[0]).name]
-    rest = iter(argv[1:])
-    for word in rest:
-        name = word.partition("=")[0]
-        if name not in QUIET_OPTIONS:
-            kept.append(word)
-        elif "=" not in word:
-            for _ in range(QUIET_OPTIONS[name]):
-                next(rest, None)
-    return [shlex.quote(word) for word in kept]
+def command(spec: Mapping[str, Any]) -> list[str]:
+    """Return the command line that makes a run again, as quoted words: with the seed and the pairs that were in use."""
+    words = ["hollywood", "simulate", *(str(entry["spec"]) for entry in spec["strategies"])]
+    words += ["--pairs", str(spec["pairs"]), "--seed", str(spec["seed"])]
+    words += ["--rules", str(spec["preset"])] if spec["preset"] != "hollywood" else []
+    for name, value in _changed(spec["preset"], spec["rules"]).items():
+        words += ["--set", f"{name}={value}"]
+    words += ["--detail", "deals"] if spec.get("detail") == "deals" else []
+    return [shlex.quote(word) for word in words]
 
 
 def day(stamp: str | None) -> str:
@@ -154,12 +145,20 @@ def _counted(value: int, singular: str, plural: str) -> str:
     return f"{numbers.big(value)} {singular if value == 1 else plural}"
 
 
+def _changed(preset: str, rules: Mapping[str, Any]) -> dict[str, str]:
+    """Return the options that differ from the preset, as a user would write them."""
+    usual = preset_rules(preset).options() if preset in PRESETS else {}
+    written = {True: "yes", False: "no"}
+    return {
+        name: written[value] if isinstance(value, bool) else str(value)
+        for name, value in rules.items()
+        if preset in PRESETS and usual.get(name) != value
+    }
+
+
 def _rules(preset: str, rules: Mapping[str, Any]) -> str:
     """Name the preset and the options that differ from it."""
-    if preset not in PRESETS:
-        return preset
-    usual = preset_rules(preset).options()
-    changed = [f"{name} = {value}" for name, value in rules.items() if usual.get(name) != value]
+    changed = [f"{name} = {value}" for name, value in _changed(preset, rules).items()]
     return f"{preset}, changed: {', '.join(changed)}" if changed else preset
 
 

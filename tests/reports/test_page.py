@@ -199,8 +199,10 @@ def test_how_to_get_the_page_again(pages: dict[str, str]) -> None:
     last = pages["four"][pages["four"].index('<h2 id="reproduce"') :]
     text = re.sub(r"<[^>]+>", "", last)
     for wanted in (
-        "hollywood tournament gin-only greedy simple",
-        "hollywood report four",
+        "hollywood simulate gin-only greedy simple",
+        "--pairs",
+        "--seed 7",
+        "hollywood report last",
         "000000000000",
         "numba 0.62.0",
     ):
