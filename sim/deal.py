@@ -17,13 +17,12 @@ from sim.deal_end import BIG_GIN, GIN, TURN_CAP, WALL, end_dead, note_start, sco
 from sim.jit import inlined
 from sim.melds import after_discard, deadwood
 from sim.rng import noise
+from sim.rows import ILLEGAL, PLAYING
 from sim.rules import OFF
 from sim.shuffle import card_at
 from sim.table import Desk, set_table, show_turn
 from sim.view import DECISIONS
 
-PLAYING, ILLEGAL = 0, 3
-"""What a turn has come to, beside `SCORED`; a deal ends as `SCORED`, `DEAD` or `ILLEGAL`."""
 LEGAL, NOT_HELD, BARRED, OVER_LIMIT = 0, 1, 2, 3
 """Whether and why a discard is illegal."""
 LAST_STOCK_CARDS = 2

@@ -9,12 +9,10 @@ from sim.cards import N_CARDS
 from sim.jit import inlined
 from sim.layoff import choose_spread, defend
 from sim.melds import ALL_CARDS
-from sim.rows import NOBODY, Ending
+from sim.rows import DEAD, NOBODY, SCORED, Ending
 from sim.rules import TIE_TO_KNOCKER
 from sim.table import Desk
 
-SCORED, DEAD = 1, 2
-"""How a deal can end by the rules."""
 KNOCK, GIN, BIG_GIN = int(Ending.KNOCK), int(Ending.GIN), int(Ending.BIG_GIN)
 UNDERCUT, WALL, TURN_CAP = int(Ending.UNDERCUT), int(Ending.WALL), int(Ending.TURN_CAP)
 

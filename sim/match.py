@@ -14,12 +14,24 @@ from numba import from_dtype, types
 
 from sim import sheet as sheets
 from sim.bits import U0, U1, Mask, Number
-from sim.deal import ILLEGAL, PLAYERS, Players, play_deal
-from sim.deal_end import DEAD, SCORED
+from sim.deal import PLAYERS, Players, play_deal
 from sim.decisions import BoundStrategy
 from sim.jit import entry, kernel, records
 from sim.rng import FIRST_DEALER, philox
-from sim.rows import DEAL_ROW, MATCH_ROW, N_COLUMNS, NOBODY, Ending
+from sim.rows import (
+    DEAD,
+    DEAL_ROW,
+    ENDLESS,
+    FINISHED,
+    ILLEGAL,
+    MATCH_ROW,
+    N_COLUMNS,
+    NOBODY,
+    OUT_OF_ROWS,
+    SCORED,
+    STALEMATE,
+    Ending,
+)
 from sim.rules import (
     DEALER_A,
     DEALER_B,
@@ -35,8 +47,6 @@ from sim.shuffle import DECK, KEPT_DECKS, new_decks, prepare
 from sim.table import HOLDING, TABLE, Desk
 from sim.view import TURN_VIEW, new_views
 
-FINISHED, STALEMATE, ENDLESS, OUT_OF_ROWS = 4, 5, 6, 7
-"""How a match or a block ends, beside `ILLEGAL`: whole, too many dead deals, too many deals, no room for rows."""
 MAX_DEAD_DEALS = 10_000
 """A match with so many dead deals in a row is given up as a stalemate: these players never score."""
 MAX_DEALS = 65_000

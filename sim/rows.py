@@ -31,6 +31,14 @@ class Ending(IntEnum):
     TURN_CAP = 5
 
 
+PLAYING, SCORED, DEAD, ILLEGAL, FINISHED, STALEMATE, ENDLESS, OUT_OF_ROWS = range(8)
+"""What a turn, a deal, a match or a block has come to.
+
+A turn goes on (PLAYING); a deal is SCORED or DEAD; a move was ILLEGAL; a match or block is FINISHED, a STALEMATE (too
+many dead deals in a row), ENDLESS (too many deals), or needs more room for its rows (OUT_OF_ROWS).
+"""
+
+
 @dataclass(frozen=True)
 class Field:
     """One result column, or a family of them: one for each side, sheet column, or both.

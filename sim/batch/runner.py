@@ -21,19 +21,8 @@ from sim.cards import format_card
 from sim.deal import BARRED, NOT_HELD
 from sim.decisions import BoundStrategy, StrategySpec
 from sim.jit import records
-from sim.match import (
-    ENDLESS,
-    FINISHED,
-    MAX_DEAD_DEALS,
-    MAX_DEALS,
-    OUT_OF_ROWS,
-    STALEMATE,
-    DeskArrays,
-    block_kernel,
-    new_desk,
-    pair_up,
-)
-from sim.rows import DEAL_ROW, MATCH_ROW
+from sim.match import MAX_DEAD_DEALS, MAX_DEALS, DeskArrays, block_kernel, new_desk, pair_up
+from sim.rows import DEAL_ROW, ENDLESS, FINISHED, MATCH_ROW, OUT_OF_ROWS, STALEMATE
 
 Bind = Callable[[StrategySpec], BoundStrategy]
 

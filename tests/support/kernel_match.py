@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from sim.cards import N_CARDS
 from sim.decisions import BoundStrategy
-from sim.match import FINISHED, block_kernel, new_desk, pair_up
+from sim.match import block_kernel, new_desk, pair_up
 from sim.rng import noise, seat_keys
-from sim.rows import DEAL_ROW, MATCH_ROW
+from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW
 from sim.rules import Rules
 from sim.shuffle import card_at, new_decks, prepare
 from sim.view import make_view

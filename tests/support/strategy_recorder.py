@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.decisions import BoundStrategy
-from sim.match import FINISHED, block_kernel, new_desk, pair_up
-from sim.rows import DEAL_ROW, MATCH_ROW
+from sim.match import block_kernel, new_desk, pair_up
+from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW
 from sim.rules import Rules
 from sim.view import DECISIONS, TURN_VIEW
 from strategies.registry import MODULES, bind, params_of, parse_spec, strategy_of

@@ -15,8 +15,8 @@ import pytest
 from sim.api import bind_strategy, deadwood
 from sim.batch.fingerprint import STOCK_DRAWER
 from sim.cards import N_CARDS, cards_of, parse_card, parse_hand
-from sim.match import FINISHED, block_kernel, new_desk, pair_up
-from sim.rows import DEAL_ROW, MATCH_ROW, Ending
+from sim.match import block_kernel, new_desk, pair_up
+from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW, Ending
 from sim.rules import Rules
 from sim.shuffle import KEPT_DECKS
 from tests.support.scripted_players import deck
