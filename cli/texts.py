@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from sim.evening import Scored
     from sim.solve import Discards, Showdown, Solution, Spread
 
-WIDTH = 80
 NAME_WIDTH = 30
 """Room for a player's name, so that every line stays within 80 columns."""
 

@@ -6,9 +6,8 @@ import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,6 @@ from strategies.registry import bind, effective_params, parse_spec
 
 PILOT_PAIRS = 64
 DEFAULT_PAIRS = 10_000
-MAX_SEED = 2**64 - 1
 
 
 class RequestError(ValueError):
@@ -36,7 +34,7 @@ class RequestError(ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """What a user asks for. Exactly one of `pairs` and `deals` (about so many a pairing) may be given."""
+    """What a user asks for. At most one of `pairs` and `deals` (about so many a pairing) may be given."""
 
     players: Sequence[str]
     pairs: int | None = None
@@ -84,10 +82,10 @@ def _refuse_twins(plan: Plan) -> None:
 
 def _sized(plan: Plan, deals: int) -> Plan:
     """Return the plan with as many pairs as make about so many deals a pairing, judged by a pilot of each pairing."""
-    pilot = Plan(**{**vars(plan), "pairs": PILOT_PAIRS})
+    pilot = replace(plan, pairs=PILOT_PAIRS)
     played = sum(int(play_part(pilot, part, bind, Watch()).matches["deals_played"].sum()) for part in pilot.parts())
     pairs = round(deals * pilot.total_pairs() / played)
-    return Plan(**{**vars(plan), "pairs": min(max(pairs, 1), MAX_PAIRS)})
+    return replace(plan, pairs=min(max(pairs, 1), MAX_PAIRS))
 
 
 @dataclass(frozen=True)
@@ -193,14 +191,15 @@ def default_folder(plan: Plan, root: Path) -> Path:
     slug = "-v-".join(players) if len(players) == 2 else f"{len(players)}-players"
     slug = "".join(c if c.isalnum() or c in "-." else "-" for c in slug.replace(".py", "").replace("./", ""))[:60]
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{slug.strip('-.')}-{plan.spec_hash()[:6]}"
-    for suffix in chain([""], (f"-{n}" for n in count(2))):
-        folder = root / f"{name}{suffix}"
+    folder, number = root / name, 1
+    while True:
         try:
             folder.mkdir(parents=True)
-        except FileExistsError:
-            continue  # another run of this very second
-        return folder
-    raise AssertionError("unreachable: the suffixes do not end")
+        except FileExistsError:  # another run of this very second
+            number += 1
+            folder = root / f"{name}-{number}"
+        else:
+            return folder
 
 
 def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
@@ -210,9 +209,10 @@ def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
     the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.FolderInUse` or
     `sim.batch.store.StoreError` when it cannot be written and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
-    facts: dict[str, object] = {"run_id": folder.resolve().name, "spec_hash": plan.spec_hash()}
-    facts |= {"engine_version": engine_version()}
-    facts |= {
+    facts: dict[str, object] = {
+        "run_id": folder.resolve().name,
+        "spec_hash": plan.spec_hash(),
+        "engine_version": engine_version(),
         "fingerprint": engine_fingerprint(),
         "versions": library_versions(),
         **machine(),

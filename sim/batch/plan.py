@@ -19,7 +19,6 @@ from sim.rules import Rules
 PART_PAIRS = 16_384
 MAX_PAIRS = 2**32
 """Pair numbers are 32 bits wide in the results."""
-DETAILS = ("matches", "deals")
 
 
 @dataclass(frozen=True)

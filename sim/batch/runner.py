@@ -161,12 +161,13 @@ def run_part(plan: Plan, part: Part, bind: Bind, folder: RunFolder, watch: Watch
     played = play_part(plan, part, bind, watch)
     line: dict[str, Any] = {"part": part.number, "a": part.a.text, "b": part.b.text}
     line |= {"first_pair": part.first_pair, "pairs": part.pairs}
+    metadata = part_metadata(plan, part)
     for table, rows in (("matches", played.matches), ("deals", played.deals)):
         if rows is None:
             line[table] = None
             continue
         file = part_file(table, part.number)
-        arrow = arrow_table(table, rows, (part.a.text, part.b.text), part_metadata(plan, part))
+        arrow = arrow_table(table, rows, (part.a.text, part.b.text), metadata)
         line[table] = {"file": file, "rows": len(rows), "sha256": write_table(arrow, folder.path / file)}
     line["tally"] = tally(played.matches)
     line["deals_played"] = line["tally"]["deals"]

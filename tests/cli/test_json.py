@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.cli.conftest import Hollywood
-from tests.support.shared_cases import Case, cases, hands10, hands11, layoffs
+from tests.support.shared_cases import Case, cases, hands10, hands11, layoffs, sheet_options
 
 SOLVE = {"hand", "cards", "deadwood", "spreads"}
 SOLVE_ELEVEN = SOLVE | {"deadwood_after_discard", "best_discards", "knock_discards", "gin_discards", "big_gin"}
@@ -217,15 +215,4 @@ def test_score_gives_the_sheets_of_the_checked_cases(case: Case, hollywood: Holl
 
 def _rules_of(case: Case) -> list[str]:
     """Return the rules of a case as options of the command; where it settles nothing, bonuses do not matter."""
-    given: dict[str, Any] = case.input["options"]
-    settle: dict[str, Any] = case.input.get("settlement_options", {})
-    options = {
-        "target": given["target"],
-        "carry": given["shutout"],
-        "count_zero_wins": given["count_zero_wins"],
-        "game_bonus": settle.get("game_bonus", 0),
-        "box_bonus": settle.get("box", 0),
-        "shutout_doubles": settle.get("shutout_double", False),
-        "third_column_doubled": settle.get("game3_double", False),
-    }
-    return [text for name, value in options.items() for text in ("--set", f"{name}={value}")]
+    return [text for name, value in sheet_options(case).items() for text in ("--set", f"{name}={value}")]

@@ -100,3 +100,30 @@ def greedy_points() -> dict[int, int]:
     """Return how often each number of points was scored between greedy bots; the counts add up to 19,990."""
     with (DATA / "greedy_points.csv").open(encoding="utf-8", newline="") as lines:
         return {int(row["points"]): int(row["count"]) for row in csv.DictReader(lines)}
+
+
+def sheet_options(case: Case) -> dict[str, object]:
+    """Return the rule options of a Hollywood case; where it settles nothing, bonuses do not matter."""
+    given, settle = case.input["options"], case.input.get("settlement_options", {})
+    return {
+        "target": given["target"],
+        "carry": given["shutout"],
+        "count_zero_wins": given["count_zero_wins"],
+        "game_bonus": settle.get("game_bonus", 0),
+        "box_bonus": settle.get("box", 0),
+        "shutout_doubles": settle.get("shutout_double", False),
+        "third_column_doubled": settle.get("game3_double", False),
+    }
+
+
+CLUBS, DIAMONDS = ["5C 6C 7C", "7D 7H 7S"], ["5D 6D 7D", "7C 7H 7S"]
+TWO_WAYS = "5C 6C 7C 5D 6D 7H 7S 7D 2S 3H"
+"""A knocker's ten that spread as CLUBS or DIAMONDS: the seven of clubs or that of diamonds goes with the sevens."""
+SPREAD_CHOICES = [
+    ("", "", CLUBS),  # nothing to choose by: the spread's text
+    ("", "4C 8D", CLUBS),  # four points are less to fear than eight
+    ("4C", "8D", DIAMONDS),  # but a card known to be there weighs more than any that may be
+    ("8C 8D", "9C", DIAMONDS),  # a known card is a link for others
+    ("9C", "8C 4D 8D", CLUBS),  # but others are no link for known cards
+]
+"""Known cards, other cards, and the spread that gives least away (docs/rules.md, the deal, 8)."""

@@ -17,7 +17,7 @@ from sim.rules import Rules, preset_rules
 from sim.solve import Showdown, showdown, spread_melds, spread_text
 from tests.support import naive_layoff as naive
 from tests.support.naive_melds import arrangements, leftover, mask_of
-from tests.support.shared_cases import Case, cases, layoffs
+from tests.support.shared_cases import SPREAD_CHOICES, TWO_WAYS, Case, cases, layoffs
 
 EAAI = preset_rules("eaai")
 LAYOFFS = pytest.mark.parametrize("case", cases("layoff"), ids=lambda case: case.id)
@@ -201,23 +201,10 @@ def _final(shown: Showdown, defender: int) -> int:
 
 # --- rules, one by one
 
-BLOCK = "5C 6C 7C 5D 6D 7H 7S 7D 2S 3H"
-"""Lays down two runs and a set in two ways: the seven of clubs or that of diamonds goes with the sevens."""
-CLUBS, DIAMONDS = ["5C 6C 7C", "7D 7H 7S"], ["5D 6D 7D", "7C 7H 7S"]
 
-
-@pytest.mark.parametrize(
-    ("known", "others", "spread"),
-    [
-        ("", "", CLUBS),  # nothing to choose by: the spread's text
-        ("", "4C 8D", CLUBS),  # four points are less to fear than eight
-        ("4C", "8D", DIAMONDS),  # but a card known to be there weighs more than any that may be
-        ("8C 8D", "9C", DIAMONDS),  # a known card is a link for others
-        ("9C", "8C 4D 8D", CLUBS),  # but others are no link for known cards
-    ],
-)
+@pytest.mark.parametrize(("known", "others", "spread"), SPREAD_CHOICES)
 def test_knocker_goes_by_known_cards_then_others_then_text(known: str, others: str, spread: list[str]) -> None:
-    assert spread_text(chosen(parse_hand(BLOCK), parse_hand(known), parse_hand(others))) == spread
+    assert spread_text(chosen(parse_hand(TWO_WAYS), parse_hand(known), parse_hand(others))) == spread
 
 
 @pytest.mark.parametrize(

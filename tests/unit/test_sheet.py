@@ -18,7 +18,7 @@ from sim.rows import NOBODY
 from sim.rules import RULE_CODES, Rules, preset_rules
 from sim.sheet import SHEET, new_sheet
 from tests.support.naive_sheet import NaiveSheet
-from tests.support.shared_cases import Case, cases
+from tests.support.shared_cases import Case, cases, sheet_options
 
 SIDES = "AB"
 SHEETS = 20_000
@@ -191,12 +191,7 @@ def test_columns_close_in_order_and_totals_never_rise_from_left_to_right() -> No
 
 def case_rules(case: Case, options: dict[str, object]) -> Rules:
     """Read the rules of a Hollywood case; where it settles nothing, bonuses do not matter."""
-    given, settle = case.input["options"], case.input.get("settlement_options", {})
-    found: dict[str, object] = {"target": given["target"], "carry": given["shutout"]}
-    found |= {"count_zero_wins": given["count_zero_wins"], "game_bonus": settle.get("game_bonus", 0)}
-    found |= {"box_bonus": settle.get("box", 0), "shutout_doubles": settle.get("shutout_double", False)}
-    found |= {"third_column_doubled": settle.get("game3_double", False)}
-    return Rules().with_options({**found, **options})
+    return Rules().with_options({**sheet_options(case), **options})
 
 
 @named(cases("hollywood_score"))

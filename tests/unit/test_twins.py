@@ -32,7 +32,7 @@ from tests.support.naive_melds import (
     leftover,
 )
 from tests.support.reference_deal import knock_limit_of
-from tests.support.shared_cases import Case, cases, hands10, hands11, layoffs
+from tests.support.shared_cases import SPREAD_CHOICES, TWO_WAYS, Case, cases, hands10, hands11, layoffs
 
 NOT_EXPRESSED = {
     "layoff: any_spread_up_to_10": "the gain from spreading fewer melds; the rules forbid it",
@@ -159,21 +159,9 @@ def test_knocker_does_not_peek(case: Case) -> None:
         assert case.expected["defender_best"] <= final <= case.expected["knocker_best"]
 
 
-CLUBS, DIAMONDS = ["5C 6C 7C", "7D 7H 7S"], ["5D 6D 7D", "7C 7H 7S"]
-
-
-@pytest.mark.parametrize(
-    ("known", "others", "spread"),
-    [
-        ("", "", CLUBS),  # nothing to choose by: the spread's text
-        ("", "4C 8D", CLUBS),  # four points are less to fear than eight
-        ("4C", "8D", DIAMONDS),  # but a card known to be there weighs more than any that may be
-        ("8C 8D", "9C", DIAMONDS),  # a known card is a link for others
-        ("9C", "8C 4D 8D", CLUBS),  # but others are no link for known cards
-    ],
-)
+@pytest.mark.parametrize(("known", "others", "spread"), SPREAD_CHOICES)
 def test_knocker_goes_by_known_cards_then_others_then_text(known: str, others: str, spread: list[str]) -> None:
-    knocker = parse_hand("5C 6C 7C 5D 6D 7H 7S 7D 2S 3H")
+    knocker = parse_hand(TWO_WAYS)
     assert knocker_spread(knocker, parse_hand(known), parse_hand(others)) == masks(spread)
 
 

@@ -10,7 +10,7 @@ from sim.rules import Rules, preset_rules
 from tests.support.naive_layoff import score_deal
 from tests.support.naive_sheet import MatchOverError, NaiveSheet
 from tests.support.reference_engine import sheet_info_of
-from tests.support.shared_cases import Case, cases, greedy_points
+from tests.support.shared_cases import Case, cases, greedy_points, sheet_options
 
 EAAI = preset_rules("eaai")
 SIDES = "AB"
@@ -102,19 +102,7 @@ def test_ordinary_gin_rummy_is_a_sheet_of_one_column(case: Case) -> None:
 
 def sheet_rules(case: Case, **options: object) -> Rules:
     """Read the rules of a Hollywood case; where it settles nothing, bonuses do not matter."""
-    given, settle = case.input["options"], case.input.get("settlement_options", {})
-    return Rules().with_options(
-        {
-            "target": given["target"],
-            "carry": given["shutout"],
-            "count_zero_wins": given["count_zero_wins"],
-            "game_bonus": settle.get("game_bonus", 0),
-            "box_bonus": settle.get("box", 0),
-            "shutout_doubles": settle.get("shutout_double", False),
-            "third_column_doubled": settle.get("game3_double", False),
-            **options,
-        }
-    )
+    return Rules().with_options({**sheet_options(case), **options})
 
 
 def as_settled(column: dict[str, Any] | None) -> tuple[int, int, bool] | None:
