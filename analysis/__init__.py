@@ -1,8 +1,8 @@
 """From a run folder to small tidy tables with intervals. Start with ``run = load_run(path)``.
 
 Pure functions: no drawing, no printing, nothing is written. Each table is one function of a `Run`; its
-docstring lists the columns. The first use of a table imports pandas, DuckDB and SciPy; `load_run` alone does
-not.
+docstring lists the columns. `trios` and `trio_standings` are made of three-handed runs, `quality` of all, every other
+table of runs between two sides. The first use of a table imports pandas, DuckDB and SciPy; `load_run` alone does not.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analysis.pairing_rates import pair_scores, pairings
     from analysis.players import standings
     from analysis.ranking import beats_all, cycle
+    from analysis.trio_rates import trio_standings, trios
 
 _HOME = {
     "beats_all": "ranking",
@@ -39,6 +40,8 @@ _HOME = {
     "pairings": "pairing_rates",
     "quality": "completeness",
     "standings": "players",
+    "trio_standings": "trio_rates",
+    "trios": "trio_rates",
 }
 
 __all__ = [
@@ -60,6 +63,8 @@ __all__ = [
     "pairings",
     "quality",
     "standings",
+    "trio_standings",
+    "trios",
 ]
 
 

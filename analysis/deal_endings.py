@@ -20,7 +20,7 @@ def endings(run: Run) -> pd.DataFrame:
     Columns: a, b (specs) · scorer ("A", "B", "nobody") · ending (gin, big_gin, knock, undercut; wall and
     turn_cap for nobody) · deals (count of such deals) · share (0..1) · lo, hi (95%, `intervals.part_limits`,
     clustered by pair). An ending is listed under the side that scored: an undercut under the defender.
-    big_gin is left out where the rules have none.
+    Endings that the rules do not have are left out: big gin, or, where nobody may knock, knock and undercut.
     """
     moments = pair_moments(run)
     kinds = [(f"{ending}_{side}", side.upper(), ending) for side in "ab" for ending in _scored(run)]
@@ -52,5 +52,7 @@ def endings_by_player(run: Run) -> pd.DataFrame:
 
 def _scored(run: Run) -> tuple[str, ...]:
     """Return the endings with a scorer that the rules allow."""
-    big_gin = run.spec["rules"].get("big_gin", "off") != "off"
-    return SCORED if big_gin else tuple(ending for ending in SCORED if ending != "big_gin")
+    rules = run.spec["rules"]
+    missing = {"big_gin": rules["big_gin"] == "off", "knock": rules["knock_limit"] == 0}
+    missing["undercut"] = missing["knock"]
+    return tuple(ending for ending in SCORED if not missing.get(ending, False))

@@ -10,17 +10,21 @@ import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Pairing = tuple[str, str]
-"""The specs of sides A and B."""
+Pairing = tuple[str, ...]
+"""Who meets: side A, side B and, in three-handed play, side C, as a user would type them."""
+SIDE_KEYS = ("a", "b", "c")
+PARTNERSHIP, THREE_HANDED = "partnership", "three-handed"
+"""Values of the specification's `form`; the other one is two-handed."""
 UNFINISHED = ("running", "interrupted", "failed")
 """Values of the manifest's `status` that mean: less was played than was asked for."""
+SPEC_KEYS = ("seed", "pairs", "preset", "form", "rules", "strategies", "sides", "pairings")
 NEWEST_SCHEMA = 1  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
 
 
@@ -32,24 +36,17 @@ class RunError(ValueError):
 class Part:
     """One finished part: a block of duplicate pairs of one pairing, in one file of matches.
 
-    `a` and `b` are strategy specs; `rows` are matches, two for each pair; `seconds` is the time it took to
-    play.
+    `rows` are matches: two for each pair, in three-handed play six; `seconds` is the time it took to play.
     """
 
     number: int
-    a: str
-    b: str
+    sides: Pairing
     first_pair: int
     pairs: int
-    matches: Path
+    file: Path
     rows: int
     deals_played: int
     seconds: float
-
-    @property
-    def pairing(self) -> Pairing:
-        """Return the specs of sides A and B."""
-        return self.a, self.b
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +70,38 @@ class Run:
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Return the pairings that have finished parts, as (A, B) specs in the order of play."""
-        return tuple(dict.fromkeys(part.pairing for part in self.parts))
+        """Return the pairings that have finished parts, in the order of play."""
+        return tuple(dict.fromkeys(part.sides for part in self.parts))
+
+    @property
+    def planned(self) -> tuple[Pairing, ...]:
+        """Return the pairings that were asked for, in the order of play."""
+        return tuple(tuple(str(entry[key]) for key in self.side_keys) for entry in self.spec["pairings"])
+
+    @property
+    def players(self) -> dict[str, tuple[str, ...]]:
+        """Return the sides of the run and who plays each: one strategy, or two partners in partnership play."""
+        return {str(entry["side"]): tuple(entry["players"]) for entry in self.spec["sides"]}
+
+    @property
+    def is_three_handed(self) -> bool:
+        """Tell whether three play in rotation, so that the run has trios in place of matches of two sides."""
+        return bool(self.spec["form"] == THREE_HANDED)
+
+    @property
+    def table(self) -> str:
+        """Return the kind of match files the run has, which is also the name of their view: matches or trios."""
+        return "trios" if self.is_three_handed else "matches"
+
+    @property
+    def side_keys(self) -> tuple[str, ...]:
+        """Return the columns that name who meets: a, b and, in three-handed play, c."""
+        return SIDE_KEYS if self.is_three_handed else SIDE_KEYS[:2]
+
+    @property
+    def legs(self) -> int:
+        """Return how many matches are played with the same cards: two, in three-handed play six."""
+        return 6 if self.is_three_handed else 2
 
     @property
     def columns(self) -> int:
@@ -82,12 +109,17 @@ class Run:
         return int(self.spec["rules"]["columns"])
 
     @property
+    def deals_a_round(self) -> int:
+        """Return how many deals make one entry on the sheet: two in partnership play, one at each table, else one."""
+        return 2 if self.spec["form"] == PARTNERSHIP else 1
+
+    @property
     def is_partial(self) -> bool:
         """Tell whether less was played than was asked for (a sequential test that stopped is not partial)."""
         return self.manifest["status"] in UNFINISHED
 
     def query(self, sql: str) -> pd.DataFrame:
-        """Answer SQL over the view ``matches``, which holds exactly the finished parts.
+        """Answer SQL over the view ``matches`` or ``trios`` (`table`), which holds exactly the finished parts.
 
         Raises `RunError` when a part file cannot be read.
         """
@@ -96,26 +128,36 @@ class Run:
     def totals(self, sql: str, keys: Sequence[str], of: Pairing | None = None) -> pd.DataFrame:
         """Answer SQL whose every other column is a sum, over the whole run or one pairing.
 
-        `sql` groups by the columns `keys`; the first two are a and b. It sees rows in file order, so that it
-        may look at the next row, a share of the parts at a time, one share a processor; the answers are then
-        added up. Rows come back by pairing, in the order of play, then by the other keys. Raises `RunError`
-        as `query`.
+        `sql` groups by the columns `keys`; the first ones are a and b, of trios also c. It sees rows in file
+        order, so that it may look at the next rows, a share of the parts at a time, one share a processor; the
+        answers are then added up. Rows come back by pairing, in the order of play, then by the other keys.
+        Raises `RunError` as `query`, and when the run has trios but `sql` is of matches, or the other way round.
         """
         import pandas as pd
 
-        parts = [part for part in self.parts if of in (None, part.pairing)]
+        self._refuse_other_table("trios" if "c" in keys else "matches")
+        parts = [part for part in self.parts if of in (None, part.sides)]
         if of and not parts:
-            raise RunError(f"{self.path}: no finished part of {of[0]} v {of[1]}")
+            raise RunError(f"{self.path}: no finished part of {' v '.join(of)}")
         shares = _shares(parts, os.cpu_count() or 1)
         with ThreadPoolExecutor(len(shares)) as pool:
             answers = list(pool.map(lambda share: _answer(self, share, sql, threads=1), shares))
         table = pd.concat(answers, ignore_index=True)
-        if len({part.pairing for part in self.parts}) < len(shares):  # a pairing lies in several shares
+        if len({part.sides for part in self.parts}) < len(shares):  # a pairing lies in several shares
             table = table.groupby(list(keys), sort=False, dropna=False, as_index=False).sum()
-        played = pd.DataFrame(self.pairings, columns=["a", "b"]).reset_index(names="order")
-        table = table.merge(played, on=["a", "b"], how="left")
-        table = table.sort_values(["order", *keys[2:]], kind="stable", ignore_index=True)
+        sides = list(self.side_keys)
+        played = pd.DataFrame(self.pairings, columns=sides).reset_index(names="order")
+        table = table.merge(played, on=sides, how="left")
+        table = table.sort_values(["order", *keys[len(sides) :]], kind="stable", ignore_index=True)
         return table.drop(columns="order")
+
+    def _refuse_other_table(self, wanted: str) -> None:
+        """Raise `RunError` unless the run has match files of the wanted kind."""
+        if wanted == self.table:
+            return
+        if self.is_three_handed:
+            raise RunError(f"{self.path}: a three-handed run carries win rates only; analysis.trios has them")
+        raise RunError(f"{self.path}: not a three-handed run, so it has no trios; analysis.pairings has its win rates")
 
 
 def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
@@ -125,7 +167,7 @@ def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
     """
     pairings: dict[Pairing, list[Part]] = {}
     for part in parts:
-        pairings.setdefault(part.pairing, []).append(part)
+        pairings.setdefault(part.sides, []).append(part)
     blocks = list(pairings.values()) if len(pairings) >= count else [[part] for part in parts]
     blocks.sort(key=lambda block: -sum(part.rows for part in block))
     shares: list[list[Part]] = [[] for _ in range(min(count, len(blocks)))]
@@ -135,14 +177,14 @@ def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
 
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:
-    """Return the answer to SQL over the matches of some parts; `RunError` when a file cannot be read."""
+    """Return the answer to SQL over the match files of some parts; `RunError` when a file cannot be read."""
     import duckdb
 
-    files = ", ".join(_quoted(str(part.matches)) for part in parts)
+    files = ", ".join(_quoted(str(part.file)) for part in parts)
     with duckdb.connect(config={"threads": threads}) as connection:
         connection.execute("SET enable_progress_bar = false")  # this package does not print
         try:
-            connection.execute(f"CREATE TEMP VIEW matches AS SELECT * FROM read_parquet([{files}])")
+            connection.execute(f"CREATE TEMP VIEW {run.table} AS SELECT * FROM read_parquet([{files}])")
             return connection.execute(sql).df()
         except duckdb.Error as error:
             raise RunError(f"{run.path}: {str(error).splitlines()[0]}") from error
@@ -164,10 +206,11 @@ def load_run(path: str | Path) -> Run:
         raise RunError(f"{folder}: no such run folder")
     manifest = _read_manifest(folder / "manifest.json")
     spec = _read_spec(folder / "spec.toml")
-    parts = _read_parts(folder)
-    listed = {part.matches for part in parts}
-    found = sorted((folder / "matches").glob("*.parquet"))
-    return Run(folder, spec, manifest, parts, tuple(file.name for file in found if file not in listed))
+    blank = Run(folder, spec, manifest, (), ())  # knows from the specification which files to look for
+    parts = _read_parts(blank)
+    listed = {part.file for part in parts}
+    found = sorted((folder / blank.table).glob("*.parquet"))
+    return replace(blank, parts=parts, unlisted=tuple(file.name for file in found if file not in listed))
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:
@@ -187,7 +230,7 @@ def _read_spec(file: Path) -> dict[str, Any]:
         spec = tomllib.loads(_text(file))
     except tomllib.TOMLDecodeError as error:
         raise RunError(f"{file}: not a specification ({error})") from error
-    missing = [key for key in ("seed", "pairs", "preset", "rules", "strategies", "pairings") if key not in spec]
+    missing = [key for key in SPEC_KEYS if key not in spec]
     if missing:
         raise RunError(f"{file}: key {missing[0]!r} is missing")
     return spec
@@ -199,39 +242,37 @@ def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _read_parts(folder: Path) -> tuple[Part, ...]:
+def _read_parts(run: Run) -> tuple[Part, ...]:
     """Return the finished parts by number; a part that was played again counts once, as last written."""
-    file = folder / "parts.jsonl"
+    file = run.path / "parts.jsonl"
     lines = file.read_text(encoding="utf-8").split("\n") if file.is_file() else [""]
     # What follows the last line end is a line that was being written when the run died: its file does not
     # count.
     parts = {
         part.number: part
         for number, line in enumerate(lines[:-1], start=1)
-        for part in [_read_part(folder, line, f"{file}:{number}")]
+        for part in [_read_part(run, line, f"{file}:{number}")]
     }
     if not parts:
         raise RunError(f"{file}: no part is finished yet, so there is nothing to analyse")
     return tuple(parts[number] for number in sorted(parts))
 
 
-def _read_part(folder: Path, line: str, where: str) -> Part:
+def _read_part(run: Run, line: str, where: str) -> Part:
     try:
         entry = json.loads(line)
-        matches = folder / entry["matches"]["file"]
         part = Part(
             number=entry["part"],
-            a=entry["a"],
-            b=entry["b"],
+            sides=tuple(entry[key] for key in run.side_keys),
             first_pair=entry["first_pair"],
             pairs=entry["pairs"],
-            matches=matches,
-            rows=entry["matches"]["rows"],
+            file=run.path / entry[run.table]["file"],
+            rows=entry[run.table]["rows"],
             deals_played=entry["deals_played"],
             seconds=entry["seconds"],
         )
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{where}: not a part ({error})") from error
-    if not matches.is_file():
-        raise RunError(f"{matches}: listed as finished, but missing")
+    if not part.file.is_file():
+        raise RunError(f"{part.file}: listed as finished, but missing")
     return part

@@ -77,7 +77,7 @@ def player_means(run: Run, ratios: Ratios, parts_of_whole: bool = False) -> pd.D
     """
     views = _views(block_sums(run))
     rows = [
-        {"player": player, "measure": measure, **_mean_over_opponents(own, names)}
+        {"player": player, "measure": measure, **mean_over_views(own, names)}
         for player, own in views.items()
         for measure, names in ratios.items()
     ]
@@ -93,20 +93,24 @@ def player_means(run: Run, ratios: Ratios, parts_of_whole: bool = False) -> pd.D
 
 @lru_cache(maxsize=4)
 def block_sums(run: Run) -> pd.DataFrame:
-    """Return sums of `BLOCK_MEASURES` over blocks of pairs: columns a, b, block and the measures.
-
-    A block holds the pairs of one range of pair numbers, the same range in every pairing; there are at most
-    `MAX_BLOCKS`, so memory does not grow with the run.
-    """
-    last = max(part.first_pair + part.pairs for part in run.parts)
+    """Return sums of `BLOCK_MEASURES` over blocks of pairs: columns a, b, block and the measures."""
     query = sql_text("block_sums").format(
-        block_pairs=-(-last // MAX_BLOCKS), sums=", ".join(f"sum({name}) AS {name}" for name in BLOCK_MEASURES)
+        block_pairs=block_pairs(run), sums=", ".join(f"sum({name}) AS {name}" for name in BLOCK_MEASURES)
     )
     return run.totals(sql_text("measures") + query, ("a", "b", "block"))
 
 
+def block_pairs(run: Run) -> int:
+    """Return how many pairs make a block, which holds the same range of pair numbers in every pairing.
+
+    There are at most `MAX_BLOCKS`, so memory does not grow with the run.
+    """
+    last = max(part.first_pair + part.pairs for part in run.parts)
+    return -(-last // MAX_BLOCKS)
+
+
 @dataclass(frozen=True)
-class _View:
+class View:
     """One pairing as a player sees it: block numbers, sums by block, and his side: {"me": "a", "them": "b"}."""
 
     block: npt.NDArray[np.int64]
@@ -118,20 +122,24 @@ class _View:
         return self.sums[name.format(**self.sides)]
 
 
-def _views(blocks: pd.DataFrame) -> dict[str, list[_View]]:
+def _views(blocks: pd.DataFrame) -> dict[str, list[View]]:
     """Return each player's pairings with others, in the order of play."""
-    views: dict[str, list[_View]] = {}
+    views: dict[str, list[View]] = {}
     for (a, b), own in blocks.groupby(["a", "b"], sort=False):
         if a != b:
             sums = {name: own[name].to_numpy(dtype=np.float64) for name in BLOCK_MEASURES}
             number = own["block"].to_numpy(dtype=np.int64)
-            views.setdefault(str(a), []).append(_View(number, sums, {"me": "a", "them": "b"}))
-            views.setdefault(str(b), []).append(_View(number, sums, {"me": "b", "them": "a"}))
+            views.setdefault(str(a), []).append(View(number, sums, {"me": "a", "them": "b"}))
+            views.setdefault(str(b), []).append(View(number, sums, {"me": "b", "them": "a"}))
     return views
 
 
-def _mean_over_opponents(views: list[_View], names: tuple[str, str]) -> dict[str, float]:
-    """Return the mean of a ratio over pairings; its error adds up block residuals across pairings."""
+def mean_over_views(views: list[View], names: tuple[str, str], legs: int = 2) -> dict[str, float]:
+    """Return the mean of a ratio over pairings: opponents (how many views), value, se and pairs.
+
+    The error adds up block residuals across pairings, since the same block means the same cards in each; `legs` is how
+    many matches are played with the same cards.
+    """
     values = []
     residuals = np.zeros(1 + max(int(view.block.max()) for view in views))
     for view in views:
@@ -143,7 +151,7 @@ def _mean_over_opponents(views: list[_View], names: tuple[str, str]) -> dict[str
         "opponents": len(views),
         "value": float(np.mean(values)) if values else np.nan,
         "se": _block_error(residuals / len(values)) if values else np.nan,
-        "pairs": max(view.of("matches").sum() for view in views) / 2,
+        "pairs": max(view.of("matches").sum() for view in views) / legs,
     }
 
 

@@ -8,9 +8,10 @@ from dataclasses import asdict
 import click
 
 from cli.options import general_options, json_option, lines_of, rules_options
-from cli.texts import showdown_text
+from cli.texts.hands import showdown_text
 from sim.cards import CardError, cards_of, format_card, parse_hand
-from sim.rules import Rules, preset_rules
+from sim.presets import choose_rules
+from sim.rules import Rules
 from sim.solve import Showdown, showdown
 
 
@@ -19,18 +20,18 @@ from sim.solve import Showdown, showdown
 @rules_options
 @json_option
 @general_options
-def command(hands: tuple[str, ...], preset: str, options: dict[str, str], as_json: bool) -> None:
+def command(hands: tuple[str, ...], rules: str, options: dict[str, str], as_json: bool) -> None:
     """Show how a knock comes out: ten cards of the knocker against ten of the defender, or - for lines on stdin.
 
     A line on stdin is KNOCKER;DEFENDER.
     """
-    rules = preset_rules(preset, options)
+    chosen = choose_rules(rules, options).rules
     if hands == ("-",):
         for number, line in enumerate(lines_of("-"), start=1):
             if line.strip():
-                _print(line.split(";"), rules, as_json, f"line {number}: ")
+                _print(line.split(";"), chosen, as_json, f"line {number}: ")
     else:
-        _print(list(hands), rules, as_json, "")
+        _print(list(hands), chosen, as_json, "")
 
 
 def _print(hands: list[str], rules: Rules, as_json: bool, where: str) -> None:

@@ -5,7 +5,6 @@ Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import signal
@@ -15,6 +14,7 @@ from types import FrameType
 import click
 
 from cli.options import color, general_options
+from sim.hints import did_you_mean
 
 COMMANDS = {
     "simulate": ("cli.simulate", "Play strategies against each other and say who wins."),
@@ -22,6 +22,8 @@ COMMANDS = {
     "solve": ("cli.solve", "Show the least deadwood, spreads and discards of a hand."),
     "layoff": ("cli.layoff", "Show how a knock comes out: spread, layoffs, points."),
     "score": ("cli.score", "Score a real evening on a Hollywood sheet."),
+    "replay": ("cli.replay", "Follow a match or a deal move by move."),
+    "rules": ("cli.rules", "List the rules presets, show one, compare two."),
     "strategies": ("cli.strategies", "List the strategies, or show how one plays."),
 }
 """Every command: the module that holds it and its one line of help. Modules are imported only when used."""
@@ -48,9 +50,8 @@ class _LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command the arguments begin with; an unknown one is told with the known ones."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f' Did you mean "{close[0]}"?' if close else ""
-            raise click.UsageError(f'no command "{args[0]}".{hint} Known: {" ".join(COMMANDS)}', ctx)
+            told = f'no command "{args[0]}".{did_you_mean(args[0], COMMANDS)} Known: {" ".join(COMMANDS)}'
+            raise click.UsageError(told, ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

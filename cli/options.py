@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,7 +72,11 @@ def _options_of(_ctx: click.Context, _param: click.Parameter, values: tuple[str,
 
 
 _rules_option = click.option(
-    "--rules", "preset", default="hollywood", show_default=True, metavar="PRESET", help="Rules preset."
+    "--rules",
+    default="hollywood",
+    show_default=True,
+    metavar="PRESET|FILE.toml",
+    help="Rules preset, or a file of your own rules.",
 )
 _set_option = click.option(
     "--set",
@@ -101,14 +106,15 @@ def _read_options(values: tuple[str, ...]) -> dict[str, str]:
 
 
 def lines_of(source: str) -> Iterator[str]:
-    """Yield the lines of a file, or of stdin when the name is ``-``."""
-    if source != "-" and not Path(source).is_file():
+    """Yield the lines of a file, or of stdin when the name is ``-``; a byte order mark in front is dropped."""
+    if source != "-" and (not Path(source).exists() or Path(source).is_dir()):
         raise click.UsageError(f'no file "{source}"; use - for stdin')
+    if source == "-" and sys.stdin is None:
+        raise click.UsageError("stdin is closed")
     try:
-        if source == "-":
-            yield from (line.rstrip("\n") for line in sys.stdin)
-        else:
-            yield from Path(source).read_text(encoding="utf-8").splitlines()
+        with nullcontext(sys.stdin) if source == "-" else Path(source).open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines):
+                yield line.rstrip("\r\n").removeprefix("" if number else "\ufeff")
     except UnicodeDecodeError as error:
         where = "stdin" if source == "-" else f'"{source}"'
         raise click.UsageError(f"{where} is not UTF-8 text: {error.reason} at byte {error.start}") from error

@@ -8,7 +8,7 @@ import threading
 import time
 from types import TracebackType
 
-from cli.texts import short_count
+from cli.texts.words import short_count
 
 REDRAW_SECONDS = 0.2
 QUIET_SECONDS = 30.0

@@ -11,7 +11,6 @@ import click
 from cli.options import general_options, is_quiet, json_option, new_path, rules_options
 from cli.progress import Progress
 from cli.runs import ROOT
-from cli.texts import outcome_text
 
 
 @click.command("simulate")
@@ -40,7 +39,7 @@ def command(
     players: tuple[str, ...],
     pairs: int | None,
     deals: int | None,
-    preset: str,
+    rules: str,
     options: dict[str, str],
     seed: int | None,
     threads: int,
@@ -52,11 +51,12 @@ def command(
 
     A strategy is a name, name:param=value,param=value, or a file such as ./my_bot.py.
     """
+    from cli.texts.outcomes import outcome_text
     from experiments.simulate import Request, default_folder, make_plan, simulate
     from sim.batch.runner import Watch
 
     progress = Progress(quiet=is_quiet())
-    request = Request(players, pairs, deals, preset, options, seed, detail)
+    request = Request(players, pairs, deals, rules, options, seed, detail)
     with progress:
         plan = make_plan(request)
         folder = out or default_folder(plan, ROOT)

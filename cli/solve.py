@@ -7,7 +7,7 @@ import json
 import click
 
 from cli.options import general_options, json_option, lines_of
-from cli.texts import solution_text
+from cli.texts.hands import solution_text
 from sim.cards import NO_CARD, CardError, parse_card, parse_hand
 from sim.solve import MAX_CARDS, Solution, solve
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.options import general_options, is_quiet
-from cli.texts import strategy_text
+from cli.texts.players import strategy_text
 from strategies.registry import MODULES, parse_spec, strategy_of
 
 

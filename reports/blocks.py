@@ -82,12 +82,13 @@ class Section:
     figures: list[FigureBlock] = field(default_factory=list)
 
 
-def figure_block(
-    name: str, drawing: tuple[Callable[[pd.DataFrame, Size], Figure], Callable[[pd.DataFrame], Words]],
-    frame: pd.DataFrame, data: Download,
-) -> FigureBlock:  # fmt: skip
-    """Draw a frame twice and put it into words; `drawing` is a chart's pair of functions, figure and words."""
-    draw, say = drawing
+Chart = tuple[Callable[[pd.DataFrame, Size], Figure], Callable[[pd.DataFrame], Words]]
+"""A chart's pair of functions, figure and words."""
+
+
+def figure_block(name: str, chart: Chart, frame: pd.DataFrame, data: Download) -> FigureBlock:
+    """Draw a frame twice and put it into words."""
+    draw, say = chart
     said = say(frame)
     wide, narrow = (Markup(inline_svg(draw(frame, size), f"{name}-{size.name}", said)) for size in (WIDE, NARROW))
     return FigureBlock(name, said, wide, narrow, data)

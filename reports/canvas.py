@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -113,8 +113,13 @@ def versus(one: str, other: str, width: float, size: float = 12.0) -> str:
         return f"{fitted(one, width - text_width(' v itself', size), size)} v itself"
     if text_width(f"{one} v {other}", size) <= width:
         return f"{one} v {other}"
-    spare = width - text_width(" v ", size)
-    short, long = sorted((one, other), key=lambda name: text_width(name, size))
-    for_short = min(text_width(short, size), spare / 2)
-    cut_names = {short: fitted(short, for_short, size), long: fitted(long, spare - for_short, size)}
-    return f"{cut_names[one]} v {cut_names[other]}"
+    return " v ".join(fitted_side_by_side((one, other), width - text_width(" v ", size), size))
+
+
+def fitted_side_by_side(names: Sequence[str], width: float, size: float = 12.0) -> list[str]:
+    """Return names cut until they take no more than `width` units together: room that one leaves goes to the others."""
+    cut_names: dict[str, str] = {}
+    for place, name in enumerate(sorted(names, key=lambda name: text_width(name, size))):
+        room = (width - sum(text_width(other, size) for other in cut_names.values())) / (len(names) - place)
+        cut_names[name] = fitted(name, room, size)
+    return [cut_names[name] for name in names]

@@ -1,4 +1,4 @@
-"""Everything a page is made of: the tables of one run, the better player first, with short names beside the specs."""
+"""Everything a page of two sides is made of: the tables of one run, the better player first, and short names."""
 
 from __future__ import annotations
 
@@ -9,29 +9,47 @@ import pandas as pd
 import analysis
 from analysis import Run
 from analysis.completeness import Quality
-from reports.names import labels
+from reports.names import side_labels
 from reports.orient import Pairing, behind, better_first, only
+from reports.rules_in_words import plays_out
 
 ENOUGH_MATCHES = 100
 """Fewer matches than this in a pairing: nothing is drawn of it but who won."""
 
 
 @dataclass(frozen=True)
-class Material:
-    """The tables of one run, with specs, as `analysis` documents them; in each pairing A is the better player.
-
-    `names` gives each spec its short name. `featured` is the pairing that the figures on why are about, the
-    better player first.
-    """
+class Basis:
+    """What every page starts from: the run, short names of its sides and of its players, and how complete it is."""
 
     run: Run
     names: dict[str, str]
+    player_names: dict[str, str]
+    quality: Quality
+
+    @property
+    def who(self) -> str:
+        """Return what meets in this run: a player, or in partnership play a side of two."""
+        return "side" if self.run.deals_a_round > 1 else "player"
+
+
+def basis(run: Run) -> Basis:
+    """Return what every page starts from."""
+    met = dict.fromkeys(side for pairing in run.pairings for side in pairing)
+    return Basis(run, *side_labels({side: run.players[side] for side in met}), analysis.quality(run))
+
+
+@dataclass(frozen=True)
+class Material(Basis):
+    """The tables of one run of two sides, as `analysis` documents them; in each pairing A is the better player.
+
+    `featured` is the pairing that the figures on why are about, the better player first.
+    """
+
     losing: set[Pairing]
     pairings: pd.DataFrame
     standings: pd.DataFrame
     endpoints: pd.DataFrame
     summary: pd.DataFrame
-    quality: Quality
     featured: Pairing
 
     @property
@@ -58,21 +76,24 @@ class Material:
 
 
 def gather(run: Run) -> Material:
-    """Ask `analysis` for the tables of a run."""
+    """Ask `analysis` for the tables of a run of two sides."""
     pairings = analysis.pairings(run)
     losing = behind(pairings)
-    endpoints = better_first(analysis.endpoints(run), losing, [("share", "lo", "hi")])
+    endpoints = better_first(_told(analysis.endpoints(run), run), losing, [("share", "lo", "hi")])
     return Material(
-        run=run,
-        names=labels(list(dict.fromkeys([*pairings["a"], *pairings["b"]]))),
+        **vars(basis(run)),
         losing=losing,
         pairings=turned_rates(pairings, losing),
         standings=analysis.standings(run),
         endpoints=endpoints,
         summary=better_first(_without_sides(analysis.match_summary(run)), losing),
-        quality=analysis.quality(run),
         featured=most_telling(endpoints),
     )
+
+
+def _told(endpoints: pd.DataFrame, run: Run) -> pd.DataFrame:
+    """Return the endpoints, without the columns where these are not played out: shares of those that close mislead."""
+    return endpoints if plays_out(run) else endpoints[~endpoints["endpoint"].str.startswith("column")]
 
 
 def _without_sides(summary: pd.DataFrame) -> pd.DataFrame:

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 import pandas as pd
 
 
-def labels(specs: Sequence[str]) -> dict[str, str]:
+def labels(specs: Sequence[str], most: int = 28, between: str = "/") -> dict[str, str]:
     """Return a short name for each spec, unique among them.
 
     ``threshold:knock_at=5,hunt=1`` becomes ``threshold 5/1`` if every player of that family that has parameters has
-    these, and ``threshold 5`` if they also agree in the second. ``./bots/careful.py`` becomes ``careful``. Names
-    of more than `MOST_CHARACTERS` are cut in the middle.
+    these, and ``threshold 5`` if they also agree in the second; `between` stands between such values.
+    ``./bots/careful.py`` becomes ``careful``. Names of more than `most` characters are cut in the middle.
     """
     families: dict[str, dict[str, Params]] = {}
     for spec in specs:
         name, params = _parse(spec)
         families.setdefault(name, {})[spec] = params
-    short = {spec: _short(spec, name, family) for name, family in families.items() for spec in family}
+    short = {spec: _short(spec, name, family, between) for name, family in families.items() for spec in family}
     short = _where_unique(short, {spec: _without_folder(label) for spec, label in short.items()})
-    short = _where_unique(short, {spec: cut(label, MOST_CHARACTERS) for spec, label in short.items()})
+    short = _where_unique(short, {spec: cut(label, most) for spec, label in short.items()})
     return _where_unique({spec: spec for spec in specs}, short)
+
+
+def side_labels(sides: Mapping[str, Sequence[str]]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return a short name for each side of a run, and one for each player; `sides` says who plays each.
+
+    Partners keep the slash between them: ``greedy/threshold 5``. Their own values then have a comma between, and each
+    partner is cut alone.
+    """
+    players = list(dict.fromkeys(player for partners in sides.values() for player in partners))
+    are_partners = any(len(partners) > 1 for partners in sides.values())
+    own = labels(players, MOST_OF_PARTNER, ",") if are_partners else labels(players)
+    joined = {side: "/".join(own[player] for player in partners) for side, partners in sides.items()}
+    return _where_unique({side: side for side in sides}, joined), own
 
 
 def _where_unique(longer: dict[str, str], shorter: dict[str, str]) -> dict[str, str]:
@@ -39,18 +52,18 @@ def _without_folder(label: str) -> str:
 
 
 NO_BREAK = "\u00a0"
-MOST_CHARACTERS = 28
+MOST_OF_PARTNER = 18
 Params = dict[str, str]
 
 
-def _short(spec: str, name: str, family: dict[str, Params]) -> str:
+def _short(spec: str, name: str, family: dict[str, Params], between: str) -> str:
     """Return the name and the parameter values that tell a player from its family, or the spec itself."""
     with_params = [params for params in family.values() if params]
     own = family[spec]
     if not own or any(list(params) != list(own) for params in with_params):
         return spec
     telling = [key for key in own if len({params[key] for params in with_params}) > 1]
-    return f"{name}{NO_BREAK}{'/'.join(own[key] for key in telling or own)}"
+    return f"{name}{NO_BREAK}{between.join(own[key] for key in telling or own)}"
 
 
 def _parse(spec: str) -> tuple[str, Params]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,22 +10,19 @@ import jinja2
 from markupsafe import Markup
 
 from analysis import Run
-from reports import numbers, provenance, sections, story, style
+from reports import numbers, provenance, sections, story, style, trio_story, trios
 from reports.blocks import Section
-from reports.material import Material, gather
+from reports.commands import changed_rules
+from reports.material import Basis, gather
 from reports.provenance import Reproduction
+from reports.rules_in_words import not_covered
 
 TEMPLATES = Path(__file__).parent / "templates"
-NOT_COVERED = (
-    "This page does not cover what a single deal is worth, when a knock risks an undercut, where to set a knocking "
-    "threshold, or players’ tips: the first two need a run that records every deal, the others a sweep or a comparison "
-    "made for the tip."
-)
 
 
 @dataclass(frozen=True)
 class Page:
-    """All that the template sets."""
+    """All that the template sets; `not_covered` may be empty."""
 
     kicker: str
     headline: str
@@ -37,36 +35,54 @@ class Page:
 
 
 def compose(run: Run) -> Page:
-    """Return the page of a run, in reading order."""
+    """Return the page of a run, in reading order; of a three-handed run, who wins and no more."""
+    return _of_trios(run) if run.is_three_handed else _of_two_sides(run)
+
+
+def _of_two_sides(run: Run) -> Page:
     material = gather(run)
     parts = [
         sections.who_wins(material),
         sections.why(material),
         sections.how_deals_end(material),
         sections.how_long(material),
-        provenance.data_quality(material),
+        provenance.data_quality(material, provenance.pairing_gain(material)),
     ]
+    kind = sections.meeting_kind(material).removeprefix("a ")
+    told = story.headline(material), story.lead(material)
+    return _page(material, kind, told, parts, not_covered(run))
+
+
+def _of_trios(run: Run) -> Page:
+    material = trios.gather(run)
+    parts = [trios.who_wins(material), provenance.data_quality(material, trios.UNIT)]
+    told = trio_story.headline(material), trio_story.lead(material)
+    return _page(material, trios.kind(material), told, parts)
+
+
+def _page(basis: Basis, kind: str, told: tuple[str, str], parts: Sequence[Section | None], left_out: str = "") -> Page:
+    """Return the page; `told` is headline and lead, `left_out` what it does not cover."""
+    spec = basis.run.spec
     return Page(
-        kicker=_kicker(material),
-        headline=story.headline(material),
-        lead=story.lead(material),
-        notice=story.partial_notice(material),
+        kicker=_kicker(basis, kind),
+        headline=told[0],
+        lead=told[1],
+        notice=story.partial_notice(basis.quality),
         facts=[
-            ("Matches", numbers.big(material.quality.matches)),
-            ("Deals", numbers.big(material.quality.deals)),
-            ("Rules", str(run.spec["preset"])),
-            ("Seed", str(run.spec["seed"])),
+            ("Matches", numbers.big(basis.quality.matches)),
+            ("Deals", numbers.big(basis.quality.deals)),
+            ("Rules", f"{spec['preset']}{', changed' if changed_rules(spec) else ''}"),
+            ("Seed", str(spec["seed"])),
         ],
         sections=[section for section in parts if section],
-        not_covered=NOT_COVERED,
-        reproduction=provenance.reproduction(material),
+        not_covered=left_out,
+        reproduction=provenance.reproduction(basis),
     )
 
 
-def _kicker(material: Material) -> str:
+def _kicker(basis: Basis, kind: str) -> str:
     """Say what kind of run this is and when it was played."""
-    kind = sections.meeting_kind(material).removeprefix("a ")
-    when = provenance.day(material.run.manifest.get("started"))
+    when = provenance.day(basis.run.manifest.get("started"))
     return " · ".join(text for text in ("Hollywood Gin laboratory", kind, when) if text)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from analysis.completeness import Quality
 from reports import numbers
 from reports.blocks import Section
-from reports.material import Material
+from reports.commands import rules_name, simulate_words
+from reports.material import Basis, Material
 from reports.names import capital
+from reports.rules_in_words import after_a_dead_deal
 from reports.story import partial_notice
-from sim.rules import PRESETS, preset_rules
 
 
 @dataclass(frozen=True)
@@ -27,28 +28,31 @@ class Reproduction:
     players: list[tuple[str, str, str]]
 
 
-def data_quality(material: Material) -> Section:
-    """Say how complete the run is, what was left out, and what the intervals rest on."""
-    quality = material.quality
-    paragraphs = [partial_notice(material) or _complete(material), _dead_deals(material)]
+def data_quality(basis: Basis, unit: str) -> Section:
+    """Say how complete the run is, what was left out, and what the intervals rest on, which is the sentence `unit`."""
+    quality = basis.quality
+    paragraphs = [partial_notice(quality) or _complete(quality), _dead_deals(basis)]
     if quality.ties:
         share = numbers.percent(quality.ties / quality.matches)
+        part = "a third of" if basis.run.is_three_handed else "half"
         paragraphs.append(
-            f"{_counted(quality.ties, 'match', 'matches')} ({share}) ended in a tie, half a win for each."
+            f"{_counted(quality.ties, 'match', 'matches')} ({share}) ended in a tie, {part} a win for each."
         )
-    paragraphs.append(_unlisted(quality.unlisted, quality.parts))
-    paragraphs.append(_pairing_gain(material))
+    paragraphs += [_unlisted(quality.unlisted, quality.parts), unit]
     return Section("quality", "Data quality", [text for text in paragraphs if text])
 
 
-def reproduction(material: Material) -> Reproduction:
+def reproduction(basis: Basis) -> Reproduction:
     """Return the commands, facts and players of the last section."""
-    manifest, spec = material.run.manifest, material.run.spec
+    manifest, spec = basis.run.manifest, basis.run.spec
     facts = [
-        ("Run", material.run.run_id),
+        ("Run", basis.run.run_id),
         ("Seed", str(spec["seed"])),
-        ("Rules", _rules(spec["preset"], spec["rules"])),
-        ("Pairs a pairing", numbers.count(int(spec["pairs"]))),
+        ("Rules", rules_name(spec)),
+        (
+            "Card streams a trio" if basis.run.is_three_handed else "Pairs a pairing",
+            numbers.count(int(spec["pairs"])),
+        ),
         ("Played", _period(manifest)),
         ("Specification", str(manifest.get("spec_hash", "unknown"))),
         (
@@ -62,22 +66,11 @@ def reproduction(material: Material) -> Reproduction:
         ("Processor", str(manifest.get("cpu", "unknown"))),
     ]
     players = [
-        (material.names.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"]))
+        (basis.player_names.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"]))
         for entry in spec["strategies"]
     ]
-    commands = [command(spec), ["hollywood", "report", "last"]]
+    commands = [simulate_words(spec), ["hollywood", "report", "last"]]
     return Reproduction(commands, facts, players)
-
-
-def command(spec: Mapping[str, Any]) -> list[str]:
-    """Return the command line that makes a run again, as quoted words: with the seed and the pairs that were in use."""
-    words = ["hollywood", "simulate", *(str(entry["spec"]) for entry in spec["strategies"])]
-    words += ["--pairs", str(spec["pairs"]), "--seed", str(spec["seed"])]
-    words += ["--rules", str(spec["preset"])] if spec["preset"] != "hollywood" else []
-    for name, value in _changed(spec["preset"], spec["rules"]).items():
-        words += ["--set", f"{name}={value}"]
-    words += ["--detail", "deals"] if spec.get("detail") == "deals" else []
-    return [shlex.quote(word) for word in words]
 
 
 def day(stamp: str | None) -> str:
@@ -88,9 +81,8 @@ def day(stamp: str | None) -> str:
     return f"{when.day} {when:%B %Y}"
 
 
-def _complete(material: Material) -> str:
+def _complete(quality: Quality) -> str:
     """Say that everything that was asked for is there, or that a test stopped the run."""
-    quality = material.quality
     if quality.status == "stopped":
         return (
             f"A sequential test stopped this run after {_counted(quality.matches, 'match', 'matches')}, as planned. "
@@ -99,20 +91,27 @@ def _complete(material: Material) -> str:
     return f"The run is complete: {_counted(quality.matches, 'match', 'matches')}, as asked for."
 
 
-def _dead_deals(material: Material) -> str:
-    """Say how many deals nobody scored."""
-    quality = material.quality
-    dead = quality.walls + quality.turn_caps
-    share = numbers.percent(dead / quality.deals) if quality.deals else "0%"
-    if not dead:
+def _dead_deals(basis: Basis) -> str:
+    """Say how many deals nobody scored, and what follows a dead deal."""
+    quality = basis.quality
+    if not quality.dead:
         return f"None of the {numbers.big(quality.deals)} deals was dead."
-    where = "at the wall, none at the turn cap"
-    if quality.turn_caps:
-        where = f"{numbers.big(quality.walls)} at the wall, {numbers.big(quality.turn_caps)} at the turn cap"
-    return (
-        f"{numbers.big(dead)} of {numbers.big(quality.deals)} deals ({share}) were dead: {where}. A dead deal scores "
-        "nothing and is dealt again; the shares of endings count it, the shares of deals won do not."
-    )
+    share = numbers.percent(quality.dead / quality.deals)
+    counted = f"{numbers.big(quality.dead)} of {numbers.big(quality.deals)} deals ({share}) were dead"
+    dead = f"{counted}: {_where_dead(quality)}. A dead deal {after_a_dead_deal(basis.run)}"
+    if basis.run.is_three_handed:
+        return f"{dead}."
+    return f"{dead}; the shares of endings count it, the shares of deals won do not."
+
+
+def _where_dead(quality: Quality) -> str:
+    """Say where the dead deals ended."""
+    if quality.turn_caps is None:
+        return "at the wall or at the turn cap"
+    if not quality.turn_caps:
+        return "at the wall, none at the turn cap"
+    walls = quality.dead - quality.turn_caps
+    return f"{numbers.big(walls)} at the wall, {numbers.big(quality.turn_caps)} at the turn cap"
 
 
 def _unlisted(files: Sequence[str], parts: int) -> str:
@@ -126,8 +125,8 @@ def _unlisted(files: Sequence[str], parts: int) -> str:
     )
 
 
-def _pairing_gain(material: Material) -> str:
-    """Say what playing every deal twice was worth."""
+def pairing_gain(material: Material) -> str:
+    """Say what the intervals rest on, and what playing every deal twice was worth."""
     table = material.pairings[~material.pairings["mirror"] & (material.pairings["pairs"] > 1)]
     if table.empty:
         return ""
@@ -143,23 +142,6 @@ def _pairing_gain(material: Material) -> str:
 
 def _counted(value: int, singular: str, plural: str) -> str:
     return f"{numbers.big(value)} {singular if value == 1 else plural}"
-
-
-def _changed(preset: str, rules: Mapping[str, Any]) -> dict[str, str]:
-    """Return the options that differ from the preset, as a user would write them."""
-    usual = preset_rules(preset).options() if preset in PRESETS else {}
-    written = {True: "yes", False: "no"}
-    return {
-        name: written[value] if isinstance(value, bool) else str(value)
-        for name, value in rules.items()
-        if preset in PRESETS and usual.get(name) != value
-    }
-
-
-def _rules(preset: str, rules: Mapping[str, Any]) -> str:
-    """Name the preset and the options that differ from it."""
-    changed = [f"{name} = {value}" for name, value in _changed(preset, rules).items()]
-    return f"{preset}, changed: {', '.join(changed)}" if changed else preset
 
 
 def _period(manifest: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The sections of the page, from the tables of a run: who wins, why, how deals end, how long matches last."""
+"""The sections of the page of two sides: who wins, why, how deals end, how long matches last."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import pandas as pd
 
 import analysis
 from reports import names, numbers
-from reports.blocks import FigureBlock, Section, download, figure_block
+from reports.blocks import Chart, Download, FigureBlock, Section, download, figure_block
 from reports.charts import endings, first, heat, ladder, length, openings, pairings
-from reports.material import ENOUGH_MATCHES, Material
+from reports.commands import simulate_words
+from reports.material import ENOUGH_MATCHES, Basis, Material
 from reports.orient import better_first
+from reports.rules_in_words import plays_out, rules_as_told, what_a_round_is, what_endings_pay
 from reports.standings import standings_table
 
 
@@ -43,9 +45,11 @@ def how_deals_end(material: Material) -> Section | None:
     ordered = _ranked(material, table) if many else better_first(table, material.losing)
     frame = endings.by_side(names.renamed(ordered, material.names))
     frame.attrs["error"] = numbers.widest_half(table["lo"], table["hi"])
+    frame.attrs["big_gin"] = bool((table["ending"] == "big_gin").any())
     source = "analysis.endings_by_player(run)" if many else "analysis.endings(run)"
-    block = figure_block("endings", (endings.figure, endings.words), frame, download(table, "endings", source))
-    return Section("endings", "How deals end", [_what_endings_pay(material)], figures=[block])
+    data = download(table, "endings", source)
+    block = _block(material, "endings", (endings.figure, endings.words), frame, data)
+    return Section("endings", "How deals end", [what_endings_pay(material.run)], figures=[block])
 
 
 def how_long(material: Material) -> Section | None:
@@ -55,8 +59,14 @@ def how_long(material: Material) -> Section | None:
     lengths = better_first(analysis.match_length(material.run), material.losing)
     frame = length.of_pairings(names.renamed(lengths, material.names), names.renamed(material.summary, material.names))
     data = download(analysis.match_summary(material.run), "match-length", "analysis.match_summary(run)")
-    block = figure_block("length", (length.figure, length.words), frame, data)
+    block = _block(material, "length", (length.figure, length.words), frame, data)
     return Section("length", "How long a match lasts", _sweeps(material), figures=[block])
+
+
+def _block(material: Material, name: str, chart: Chart, frame: pd.DataFrame, data: Download) -> FigureBlock:
+    """Draw a frame, told what meets in this run and how many deals make a round."""
+    frame.attrs |= {"who": material.who, "deals_a_round": material.run.deals_a_round}
+    return figure_block(name, chart, frame, data)
 
 
 def _meeting(material: Material) -> str:
@@ -67,8 +77,9 @@ def _meeting(material: Material) -> str:
     elif count == 2:
         who = f"{names.capital(material.names[material.players[0]])} met {material.names[material.players[1]]}"
     else:
-        who = f"{names.capital(numbers.in_words(count))} players met in {meeting_kind(material)}"
-    return f"{who} under the {material.run.spec['preset']} rules: {rules_in_words(material)}.{_short_names(material)}"
+        who = f"{names.capital(numbers.in_words(count))} {material.who}s met in {meeting_kind(material)}"
+    told = f"{who} under {rules_as_told(material.run)}. {what_a_round_is(material.run)}".strip()
+    return told + short_names(material)
 
 
 def meeting_kind(material: Material) -> str:
@@ -80,16 +91,9 @@ def meeting_kind(material: Material) -> str:
     return "a round robin" if len(contested) == players * (players - 1) // 2 else f"{len(contested)} pairings"
 
 
-def rules_in_words(material: Material) -> str:
-    """Say the rules that decide most: bonuses, columns and target."""
-    rules = material.run.spec["rules"]
-    columns = "one column" if rules["columns"] == 1 else "three columns"
-    return f"gin pays {rules['gin_bonus']}, an undercut pays {rules['undercut_bonus']}, {columns} to {rules['target']}"
-
-
-def _short_names(material: Material) -> str:
-    """Explain the short names, where there are few."""
-    short = {spec: name for spec, name in material.names.items() if spec != name}
+def short_names(basis: Basis) -> str:
+    """Explain the short names, where there are few: a sentence after a space, or an empty text."""
+    short = {spec: name for spec, name in basis.names.items() if spec != name}
     if not short:
         return ""
     if len(short) > 4 or sum(map(len, short)) > 100:
@@ -101,7 +105,7 @@ def _pairings_figure(material: Material) -> FigureBlock:
     frame = names.renamed(material.pairings, material.names)
     table = analysis.pairings(material.run).merge(analysis.pair_scores(material.run), on=["a", "b"])
     data = download(table, "pairings", "analysis.pairings(run)")
-    return figure_block("pairings", (pairings.figure, pairings.words), frame, data)
+    return _block(material, "pairings", (pairings.figure, pairings.words), frame, data)
 
 
 def _heat_figure(material: Material) -> FigureBlock:
@@ -112,7 +116,7 @@ def _heat_figure(material: Material) -> FigureBlock:
         frame[column] = frame[column].map(material.names)
     circle = analysis.cycle(material.pairings)
     frame.attrs["cycle"] = tuple(material.names[player] for player in circle) if circle else None
-    return figure_block("map", (heat.figure, heat.words), frame, data)
+    return _block(material, "map", (heat.figure, heat.words), frame, data)
 
 
 def _of_featured(material: Material, frame: pd.DataFrame) -> pd.DataFrame:
@@ -132,7 +136,7 @@ def _ladder_figure(material: Material) -> FigureBlock | None:
         frame = frame[frame["endpoint"] != "column 1"].reset_index(drop=True)
         frame.attrs["pairs"] = pairs
     data = download(analysis.endpoints(material.run), "endpoints", "analysis.endpoints(run)")
-    return figure_block("ladder", (ladder.figure, ladder.words), frame, data)
+    return _block(material, "ladder", (ladder.figure, ladder.words), frame, data)
 
 
 def _openings_figure(material: Material) -> FigureBlock:
@@ -141,10 +145,10 @@ def _openings_figure(material: Material) -> FigureBlock:
     curves = _one_side_of_mirror(material, _of_featured(material, better_first(table, material.losing)))
     halves = _of_featured(material, better_first(analysis.half_open(material.run, played), material.losing))
     long = int(material.of_featured(material.summary)["long"].iloc[0])
-    frame = openings.of_pairing(curves, halves, long)
+    frame = openings.at_rounds(openings.of_pairing(curves, halves, long), material.run.deals_a_round)
     frame.attrs["pairs"] = halves.attrs["pairs"]
     data = download(table, "openings", f"analysis.openings(run, {played})")
-    return figure_block("openings", (openings.figure, openings.words), frame, data)
+    return _block(material, "openings", (openings.figure, openings.words), frame, data)
 
 
 def _first_figure(material: Material) -> FigureBlock | None:
@@ -159,7 +163,7 @@ def _first_figure(material: Material) -> FigureBlock | None:
     if (frame["matches"] < first.FEWEST).all():
         return None
     data = download(table, "first-to-open", "analysis.first_open(run)")
-    return figure_block("first", (first.figure, first.words), frame, data)
+    return _block(material, "first", (first.figure, first.words), frame, data)
 
 
 def _one_side_of_mirror(material: Material, frame: pd.DataFrame) -> pd.DataFrame:
@@ -193,11 +197,12 @@ def _why_text(material: Material) -> list[str]:
     shown = ""
     if len(material.pairings) > 1:
         shown = f"Shown is {a} against {b}, the pairing in which points and matches differ most. "
+    before = " before they are netted" if material.run.deals_a_round > 1 else ""
     text = (
-        f"{shown}{names.capital(a)} wins {deals} deals and scores {points} points: {_points_a_deal(row, 'a')} a deal "
-        f"it wins, against {_points_a_deal(row, 'b')} for {b}."
+        f"{shown}{names.capital(a)} wins {deals} deals and scores {points} points{before}: {_points_a_deal(row, 'a')} "
+        f"a deal it wins, against {_points_a_deal(row, 'b')} for {b}."
     )
-    return [text + _columns(frame)]
+    return [text + _columns(frame, "round won" if material.run.deals_a_round > 1 else "win")]
 
 
 def _points_a_deal(row: pd.Series, side: str) -> str:
@@ -207,8 +212,8 @@ def _points_a_deal(row: pd.Series, side: str) -> str:
     return f"{numbers.number(row[name])} {error} points"
 
 
-def _columns(frame: pd.DataFrame) -> str:
-    """Say how the columns differ, where they surely do."""
+def _columns(frame: pd.DataFrame, win: str) -> str:
+    """Say how the columns differ, where they surely do; `win` names what is entered in them."""
     rows = ladder.by_endpoint(frame)
     if "column 3" not in rows:
         return ""
@@ -218,24 +223,27 @@ def _columns(frame: pd.DataFrame) -> str:
         return f" Its shares of the columns cannot be told apart: {first} of the first, {third} of the third."
     text = f" Its share {'rises' if stairs > 0 else 'falls'} from {first} of the first columns to {third} of the third"
     if stairs * ladder.favours(rows["deals won"]) > 0:
-        return f"{text}: each win opens one column more, so who wins often is in all three sooner."
+        return f"{text}: each {win} opens one column more, so who wins often is in all three sooner."
     return f"{text}."
 
 
 def _too_few(material: Material) -> str:
     """Say that there are too few matches to look into, and how to get more."""
     matches = int(material.pairings["matches"].min())
-    specs = " ".join(dict.fromkeys(player for pairing in material.run.pairings for player in pairing))
+    more = " ".join(simulate_words({**material.run.spec, "pairs": 20_000}))
     return (
         f"{names.capital(numbers.plural(matches, 'match', 'matches'))} a pairing are too few to look into: columns, "
-        f"endings and lengths are shown from {ENOUGH_MATCHES} on. More: hollywood simulate {specs} --pairs 20000"
+        f"endings and lengths are shown from {ENOUGH_MATCHES} on. More: {more}"
     )
 
 
 def _sweeps(material: Material) -> list[str]:
-    """Say how often one side takes all three columns, and how often a column is a shutout."""
+    """Say how often one side takes all three columns, and how often a column is a shutout.
+
+    Nothing of a sheet with one column, nor of a match that ends with its first column.
+    """
     table = material.summary
-    if "sweep" not in table:
+    if "sweep" not in table or not plays_out(material.run):
         return []
     sweeps, shutouts = (
         numbers.span(numbers.points(table[name].min(), 0), numbers.points(table[name].max(), 0))
@@ -246,19 +254,8 @@ def _sweeps(material: Material) -> list[str]:
     )
     return [
         f"In {sweeps} of 100 matches one side takes all three columns; in {shutouts} of 100 the loser of the third "
-        f"column never gets into it (95% intervals within {error} points)."
+        f"column has no entry in it when it is won (95% intervals within {error} points)."
     ]
-
-
-def _what_endings_pay(material: Material) -> str:
-    """Say what each ending pays under the rules of the run."""
-    rules = material.run.spec["rules"]
-    tie = "no more deadwood" if rules["tie"] == "undercut" else "less deadwood"
-    return (
-        f"Gin pays the other side’s deadwood and {rules['gin_bonus']}. A knock pays the difference in deadwood, unless "
-        f"the other side has {tie} after laying off: then that side undercuts, and scores the difference and "
-        f"{rules['undercut_bonus']}."
-    )
 
 
 def _ranked(material: Material, table: pd.DataFrame) -> pd.DataFrame:

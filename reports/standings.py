@@ -7,6 +7,7 @@ import pandas as pd
 from reports import numbers
 from reports.blocks import Cell, Row, Table, download
 from reports.material import Material
+from reports.rules_in_words import plays_out
 
 HEADS = {
     "matches_won": "Matches won",
@@ -23,7 +24,8 @@ HEADS = {
 def standings_table(material: Material) -> Table:
     """Return the standings, best first, with the interval of the matches beside them."""
     table = material.standings
-    wanted = [name for name in HEADS if name in table.columns]
+    names = HEADS if plays_out(material.run) else ("matches_won", "deals_won", "points_per_deal")
+    wanted = [name for name in names if name in table.columns]
     rows = [
         Row(
             Cell(material.names[row["player"]], material.names[row["player"]]),
@@ -32,11 +34,11 @@ def standings_table(material: Material) -> Table:
         for _, row in table.iterrows()
     ]
     opponents = int(table["opponents"].max())
-    mean = "" if opponents == 1 else f": each player's mean over its {numbers.plural(opponents, 'opponent')}"
+    mean = "" if opponents == 1 else f": each {material.who}’s mean over its {numbers.plural(opponents, 'opponent')}"
     return Table(
         name="standings",
         title=f"Standings{mean}",
-        heads=["Player", *(HEADS[name] for name in wanted)],
+        heads=[material.who.capitalize(), *(HEADS[name] for name in wanted)],
         rows=rows,
         note="± is a 95% interval over duplicate pairs (the same cards played twice with the seats swapped). "
         + _other_errors(table, wanted),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from analysis import beats_all, cycle
+from analysis.completeness import Quality
 from reports import numbers
 from reports.charts.ladder import by_endpoint, disagree
 from reports.material import Material
@@ -30,16 +31,16 @@ def lead(material: Material) -> str:
     contested = material.pairings[~material.pairings["mirror"]]
     if contested.empty:
         return (
-            "The seats being swapped, a player splits every pair with itself: 50.0% of the matches by construction. "
+            f"The seats being swapped, a {material.who} splits every pair with itself: 50.0% of the matches by "
+            "construction. "
             "What the run shows is how the deals and matches of such equals go."
         )
     told = _lead_of_one(contested.iloc[0]) if len(contested) == 1 else _lead_of_many(material)
     return " ".join(sentence for sentence in (told, _disagreement(material)) if sentence)
 
 
-def partial_notice(material: Material) -> str:
+def partial_notice(quality: Quality) -> str:
     """Return what is missing of a run that was not finished, an empty text for a finished one."""
-    quality = material.quality
     if not quality.partial:
         return ""
     return (

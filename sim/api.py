@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from sim.bits import bit, lowest, pick, popcount, trailing_zeros
 from sim.cards import FULL_DECK, NO_CARD, PIPS, format_card, format_hand, parse_card, parse_hand
-from sim.decisions import BoundStrategy, NoParams, Param, Strategy, StrategySpec, bind_strategy, param_kinds
+from sim.decisions import BoundStrategy, NoParams, Param, Side, Strategy, StrategySpec, bind_strategy, param_kinds
+from sim.hints import did_you_mean
 from sim.jit import player_code as helper
 from sim.melds import (
     RANK_COLUMN,
@@ -19,6 +20,7 @@ from sim.melds import (
     deadwood,
     deadwood_of_each,
     dearest,
+    next_sets,
     points,
     ranks_of,
     run_cards,
@@ -35,6 +37,7 @@ __all__ = [
     "BoundStrategy",
     "NoParams",
     "Param",
+    "Side",
     "Strategy",
     "StrategySpec",
     "TurnView",
@@ -46,11 +49,13 @@ __all__ = [
     "deadwood",
     "deadwood_many",
     "dearest",
+    "did_you_mean",
     "format_card",
     "format_hand",
     "helper",
     "lowest",
     "make_view",
+    "next_sets",
     "param_kinds",
     "parse_card",
     "parse_hand",

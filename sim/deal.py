@@ -17,7 +17,7 @@ from sim.deal_end import BIG_GIN, GIN, TURN_CAP, WALL, end_dead, note_start, sco
 from sim.jit import inlined
 from sim.melds import after_discard, deadwood
 from sim.rng import noise
-from sim.rows import ILLEGAL, PLAYING
+from sim.rows import CARD_BITS, FIRST_MOVER, ILLEGAL, KNOCKED, PLAYING, TOOK
 from sim.rules import OFF
 from sim.shuffle import card_at
 from sim.table import Desk, set_table, show_turn
@@ -30,15 +30,17 @@ LAST_STOCK_CARDS = 2
 
 
 class Players(NamedTuple):
-    """The decisions of side A and side B, as compiled functions of a view."""
+    """The decisions of several players, as compiled functions of a view: four in a match, two in a deal."""
 
     take_upcard: Any
     choose_discard: Any
     should_knock: Any
 
 
+MAX_PLAYERS = 4
+"""Players of a match: two, three, or two sides of two."""
 PLAYERS = types.NamedTuple(
-    [types.UniTuple(types.FunctionType(signature), 2) for signature in DECISIONS.values()], Players
+    [types.UniTuple(types.FunctionType(signature), MAX_PLAYERS) for signature in DECISIONS.values()], Players
 )
 
 
@@ -59,6 +61,7 @@ def play_deal(players: Any, desk: Desk, deck: Any, row: Any) -> Number:
     set_table(desk, deck)
     note_start(row, desk)
     side, takes = _offer_upcard(players, desk)
+    table.moves[FIRST_MOVER] = side
     while True:
         state = _take_turn(players, desk, deck, row, (side, takes))
         if state != PLAYING:
@@ -119,7 +122,7 @@ def _take_turn(players: Any, desk: Desk, deck: Any, row: Any, turn: tuple[Number
         _roll_noise(view, mine)
         knocks = players.should_knock[side](view)
         if knocks and rules.big_gin != OFF and left == 0 and deadwood(mine.hand) == 0:
-            table.turns += 1
+            _note_move(table, CARD_BITS, takes, True)
             return score_gin(row, desk, side, (rules.big_gin, BIG_GIN))
     view.knocking = np.int64(knocks)
     _roll_noise(view, mine)
@@ -128,6 +131,7 @@ def _take_turn(players: Any, desk: Desk, deck: Any, row: Any, turn: tuple[Number
     if offence:
         table.offender, table.offence, table.move = side, offence, discard
         return ILLEGAL
+    _note_move(table, discard, takes, knocks)
     if not knocks:
         return PLAYING
     if mine.deadwood == 0:
@@ -174,5 +178,11 @@ def _discard(table: Any, mine: Any, card: Number, seen: tuple[Mask, Number, Mask
     mine.thrown |= thrown
     table.pile |= thrown
     table.upcard = card
-    table.turns += 1
     return LEGAL
+
+
+@inlined
+def _note_move(table: Any, card: Number, takes: bool, knocks: bool) -> None:
+    """Count a completed turn and keep what was done in it."""
+    table.moves[table.turns] = card | TOOK * takes | KNOCKED * knocks
+    table.turns += 1

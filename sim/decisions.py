@@ -96,6 +96,18 @@ class StrategySpec:
     sources: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True)
+class Side:
+    """Who plays a side: one strategy, or in partnership play one at the first table and one at the second."""
+
+    players: tuple[StrategySpec, ...]
+
+    @property
+    def text(self) -> str:
+        """The side as a user would type it."""
+        return "/".join(player.text for player in self.players)
+
+
 def param_kinds(params: type[Any]) -> dict[str, type]:
     """Return the parameters of a Params class and their kinds (int, float or bool); TypeError for any other."""
     if not (issubclass(params, tuple) and hasattr(params, "_fields")):

@@ -1,7 +1,8 @@
 """What a match and a deal leave behind: the result columns, declared once.
 
 From this declaration come the record types the kernels write (`MATCH_ROW`, `DEAL_ROW`), the Parquet schema
-(`sim.batch.schema`) and docs/results.md. Sides are 0 = A, 1 = B; in a file they are the suffixes ``_a`` and ``_b``.
+(`sim.batch.schema`) and docs/results.md. Sides are 0 = A, 1 = B and, in three-handed play, 2 = C; in a file they are
+the suffixes ``_a``, ``_b`` and ``_c``.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ NOBODY = 255
 NEVER = 65535
 """In a column that names a deal index: it never happened in this match."""
 TIE = 2
-"""In `match_winner`: neither side won the match."""
+"""In `match_winner` of two sides: neither won the match."""
+TIE_OF_THREE = 3
+"""In `match_winner` of three-handed play: nobody won the match."""
 N_COLUMNS = 3
+MAX_SIDES = 3
+"""Sides that the record of a match has room for; only three-handed play uses the third."""
 
 
 class Ending(IntEnum):
@@ -53,12 +58,14 @@ class Field:
     shape: tuple[str, ...] = ()
     null: int | None = None
 
-    def record_field(self) -> tuple[str, str, tuple[int, ...]]:
-        """Return the field of the kernels' record: name, dtype, shape."""
-        return self.name, self.dtype, tuple({"column": N_COLUMNS, "side": 2}[dim] for dim in self.shape)
+    def record_field(self, sides: int) -> tuple[str, str, tuple[int, ...]]:
+        """Return the field of the kernels' record, with room for so many sides: name, dtype, shape."""
+        return self.name, self.dtype, tuple({"column": N_COLUMNS, "side": sides}[dim] for dim in self.shape)
 
 
 SIDE_DOC = "0 = side A, 1 = side B"
+MAX_TURNS = 200
+"""The highest turn cap: no deal has more turns."""
 
 MATCH_FIELDS = (
     Field("pair", "u4", "duplicate pair: the same cards played twice with the seats swapped", "index"),
@@ -121,9 +128,30 @@ DEAL_FIELDS = (
 )
 
 
-def _record(fields: tuple[Field, ...]) -> np.dtype[np.void]:
-    return np.dtype([f.record_field() for f in fields])
+TRIO_FIELDS = (
+    Field("pair", "u4", "card stream: the same cards played in all six seatings", "index"),
+    Field("leg", "u1", "0..5: the seating, which sides play the first deal in seats 0 and 1 and which one waits"),
+    Field("first_dealer", "u1", "side that deals first; 0, 1, 2 = side A, B, C", "side"),
+    Field("deals_played", "u2", "deals of the match, dead ones included", "deals"),
+    Field("match_winner", "u1", "side that won the match; 0, 1, 2 = side A, B, C, 3 = tie", "side"),
+    Field("deals_won", "u2", "deals this side scored", "deals", ("side",)),
+    Field("column_winner", "u1", "side that won the column; 0, 1, 2 = side A, B, C", "side", ("column",), NOBODY),
+)
+"""What is kept of a three-handed match: who won what. The fields are those of `MATCH_FIELDS`, for three sides."""
 
 
-MATCH_ROW = _record(MATCH_FIELDS)
-DEAL_ROW = _record(DEAL_FIELDS)
+def _record(fields: tuple[Field, ...], sides: int) -> np.dtype[np.void]:
+    return np.dtype([f.record_field(sides) for f in fields])
+
+
+MATCH_ROW = _record(MATCH_FIELDS, MAX_SIDES)
+DEAL_ROW = _record(DEAL_FIELDS, 2)
+
+TOOK, KNOCKED, CARD_BITS = 64, 128, 63
+"""In a move: the upcard was taken, not the top of the stock; the player knocked; the bits that hold the card thrown.
+
+A move is one turn in a byte; `CARD_BITS` in place of a card means that no card was thrown, which is big gin.
+"""
+MOVE_BYTES = MAX_TURNS + 1
+FIRST_MOVER = MAX_TURNS
+"""The moves of a deal: a byte a turn in order, and in the last byte the side of the table that made the first."""

@@ -1,13 +1,12 @@
-"""The rules of a match in one frozen record, its presets, and their validation.
+"""The rules of a match in one frozen record, and its validation.
 
 Every option, its values and its sources are listed in docs/rules.md. The `Rules` record is what people read and
-write; `Rules.codes` is the same as plain numbers, for the kernels.
+write; `Rules.codes` is the same as plain numbers, for the kernels. Presets are in `sim.presets`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -17,7 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.hints import did_you_mean
 from sim.jit import records
+from sim.rows import MAX_TURNS
 
 
 class RulesError(ValueError):
@@ -96,6 +97,17 @@ class YesNo:
 
 
 Allowed = Whole | Choice | YesNo
+TWO_HANDED, PARTNERSHIP, THREE_HANDED = FORMS = ("two-handed", "partnership", "three-handed")
+"""Who plays: two; two sides of two, at two tables; three in rotation."""
+THREE_HANDED_ALLOWS: dict[str, tuple[object, ...]] = {
+    "first_dealer": ("random", "cut"),
+    "match_winner": ("majority", "first_column"),
+    "game_bonus": (0,),
+    "box_bonus": (0,),
+    "shutout_doubles": (False,),
+    "third_column_doubled": (False,),
+}
+"""Options that three-handed play narrows down."""
 MAX_POINTS = 10_000  # keeps a column's total inside the 16 bits of the results
 
 
@@ -108,10 +120,11 @@ def _option(default: object, allowed: Allowed, meaning: str, source: str) -> Any
 class Rules:
     """All options of the deal and the sheet; the defaults are the preset ``hollywood``.
 
-    Hashable and comparable. Build one with `preset_rules`, which validates; `with_options` changes a copy.
+    `form` says who plays; it is no option but comes with the preset. Hashable and comparable. Build one with
+    `sim.presets.preset_rules`, which validates; `with_options` changes a copy.
     """
 
-    gin_bonus: int = _option(25, Whole(0, MAX_POINTS), "points added for gin", "000, 002, 004")
+    gin_bonus: int = _option(25, Whole(0, MAX_POINTS), "points added for gin", "000, 002, 003, 004")
     undercut_bonus: int = _option(
         10, Whole(0, MAX_POINTS), "points added when the defender undercuts", "10: 000, 002, 004; 25: 003"
     )
@@ -144,7 +157,7 @@ class Rules:
         False, YesNo(), "a spade as first upcard doubles the whole deal, bonuses included", "003"
     )
     throw_back: bool = _option(False, YesNo(), "the upcard just taken may be discarded in the same turn", "house rule")
-    turn_cap: int = _option(100, Whole(2, 200), "turns after which a deal is dead", "this project")
+    turn_cap: int = _option(100, Whole(2, MAX_TURNS), "turns after which a deal is dead", "this project")
     target: int = _option(100, Whole(1, MAX_POINTS), "points that close a column", "001; 004 says over 100")
     columns: int = _option(3, Choice((3, 1)), "columns on the sheet; 1 is ordinary gin rummy", "001")
     game_bonus: int = _option(0, Whole(0, MAX_POINTS), "points for winning a column, at settlement", "003")
@@ -169,6 +182,34 @@ class Rules:
         "most columns, most settled points, or totals when the first column closes",
         "000; first_column: 003",
     )
+    form: str = TWO_HANDED
+
+    def __post_init__(self) -> None:
+        if self.form == THREE_HANDED:
+            self._refuse_in_three_handed()
+
+    def _refuse_in_three_handed(self) -> None:
+        """Three sheets are kept side by side and nothing is settled; who deals first is not always in play."""
+        for name, allowed in THREE_HANDED_ALLOWS.items():
+            if getattr(self, name) not in allowed:
+                told = " or ".join(option_text(value) for value in allowed)
+                given = option_text(getattr(self, name))
+                raise RulesError(f'rule option "{name}" cannot be "{given}" in three-handed play: allowed is {told}')
+
+    @property
+    def sides(self) -> int:
+        """Sides that keep a sheet: three in three-handed play, else two."""
+        return 3 if self.form == THREE_HANDED else 2
+
+    @property
+    def legs(self) -> int:
+        """Times the same cards are played: in every order of the sides, six for three and two for two."""
+        return 6 if self.form == THREE_HANDED else 2
+
+    @property
+    def tables(self) -> int:
+        """Deals that make one entry on the sheet: two in partnership play, else one."""
+        return 2 if self.form == PARTNERSHIP else 1
 
     def with_options(self, options: Mapping[str, object]) -> Rules:
         """Return a validated copy with some options changed.
@@ -179,11 +220,11 @@ class Rules:
 
     def options(self) -> dict[str, int | str | bool]:
         """Return every option and its value, in the order of declaration."""
-        return dataclasses.asdict(self)
+        return {name: getattr(self, name) for name in OPTIONS}
 
     def sha(self) -> str:
         """Return 12 hex digits that name this record: equal for equal options, whatever the preset."""
-        text = json.dumps(self.options(), sort_keys=True)
+        text = json.dumps([self.form, self.options()], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def codes(self) -> npt.NDArray[Any]:
@@ -191,11 +232,12 @@ class Rules:
         codes = records(1, RULE_CODES)
         for name, field in OPTIONS.items():
             codes[name] = field.metadata["allowed"].code(getattr(self, name))
+        codes["form"] = FORMS.index(self.form)
         return codes
 
 
-OPTIONS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(Rules)}
-RULE_CODES = np.dtype([(name, np.int64) for name in OPTIONS])
+OPTIONS: dict[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(Rules) if f.metadata}
+RULE_CODES = np.dtype([(name, np.int64) for name in (*OPTIONS, "form")])
 """The record in which the kernels see the rules: `code` of each option's value. Words are numbered below."""
 
 
@@ -210,8 +252,14 @@ ACE_IS_GIN = _word("upcard_ace", "gin")
 WINNER_DEALS, LOSER_DEALS = _word("next_dealer", "winner"), _word("next_dealer", "loser")
 DEALER_BY_CUT, DEALER_A, DEALER_B = (_word("first_dealer", word) for word in ("cut", "a", "b"))
 STRICT = _word("carry", "strict")
+OF_PARTNERS, OF_THREE = FORMS.index(PARTNERSHIP), FORMS.index(THREE_HANDED)
 BY_PLAYER = _word("closing", "player")
 BY_TOTAL, BY_FIRST_COLUMN = _word("match_winner", "total"), _word("match_winner", "first_column")
+
+
+def option_text(value: object) -> str:
+    """Write an option's value as a user would."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def read_option(name: str, value: object) -> Any:
@@ -220,30 +268,10 @@ def read_option(name: str, value: object) -> Any:
     Raises `RulesError` naming the option, the value and what is allowed.
     """
     if name not in OPTIONS:
-        close = difflib.get_close_matches(name, OPTIONS, n=1)
-        hint = f' Did you mean "{close[0]}"?' if close else ""
-        raise RulesError(f'no rule option "{name}".{hint} Known: {" ".join(OPTIONS)}')
+        raise RulesError(f'no rule option "{name}".{did_you_mean(name, OPTIONS)} Known: {" ".join(OPTIONS)}')
     allowed: Allowed = OPTIONS[name].metadata["allowed"]
     try:
         return allowed.read(value)
     except ValueError:
-        raise RulesError(f'rule option "{name}" cannot be "{value}": allowed is {allowed}') from None
-
-
-PRESETS: dict[str, Mapping[str, object]] = {
-    "hollywood": {},
-    # The rules of the published research results (EAAI 2021 Gin Rummy challenge).
-    "eaai": {"columns": 1, "undercut_bonus": 25, "next_dealer": "alternate"},
-}
-
-
-def preset_rules(name: str, options: Mapping[str, object] | None = None) -> Rules:
-    """Return the rules of a preset, with some options changed.
-
-    Raises `RulesError` for an unknown preset, option or value.
-    """
-    if name not in PRESETS:
-        close = difflib.get_close_matches(name, PRESETS, n=1)
-        hint = f' Did you mean "{close[0]}"?' if close else ""
-        raise RulesError(f'no rules preset "{name}".{hint} Known: {" ".join(PRESETS)}')
-    return Rules().with_options({**PRESETS[name], **(options or {})})
+        given = " ".join(option_text(value).split())
+        raise RulesError(f'rule option "{name}" cannot be "{given}": allowed is {allowed}') from None

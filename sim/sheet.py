@@ -1,7 +1,7 @@
 """The score sheet: three columns (or one), entered, opened and closed as the Hollywood staircase says.
 
-One record (`SHEET`) holds the sheet of a match; `enter` writes a scored deal on it. Sides are 0 = A, 1 = B; columns
-are 0, 1, 2 here and 1, 2, 3 to people. Sources: docs/rules.md.
+One record (`SHEET`) holds the sheet of a match; `enter` writes a win on it. Sides are 0 = A, 1 = B and, in
+three-handed play only, 2 = C; columns are 0, 1, 2 here and 1, 2, 3 to people. Sources: docs/rules.md.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from sim.bits import Number
 from sim.jit import kernel, records
-from sim.rows import N_COLUMNS, NEVER, NOBODY, TIE
-from sim.rules import BY_FIRST_COLUMN, BY_PLAYER, BY_TOTAL, STRICT
+from sim.rows import MAX_SIDES, N_COLUMNS, NEVER, NOBODY, TIE, TIE_OF_THREE
+from sim.rules import BY_FIRST_COLUMN, BY_PLAYER, BY_TOTAL, OF_THREE, STRICT
 
-_BOTH = (N_COLUMNS, 2)
+_BOTH = (N_COLUMNS, MAX_SIDES)
 
 SHEET = np.dtype(
     [
@@ -25,8 +25,8 @@ SHEET = np.dtype(
         ("opened", np.int64, _BOTH),  # deal index of the first entry, NEVER if none
         ("closed", np.int64, (N_COLUMNS,)),  # deal index at which somebody reached the target, NEVER if none
         ("winner", np.int64, (N_COLUMNS,)),  # side that won the column, NOBODY if open
-        ("settled", np.int64, (N_COLUMNS,)),  # settlement of a won column, positive for side A
-        ("wins", np.int64, (2,)),  # wins of each side that count
+        ("settled", np.int64, (N_COLUMNS,)),  # settlement of a won column of two sides, positive for side A
+        ("wins", np.int64, (MAX_SIDES,)),  # wins of each side that count
     ]
 )
 
@@ -45,10 +45,11 @@ def clear(sheet: Any) -> None:
         sheet.closed[column] = NEVER
         sheet.winner[column] = NOBODY
         sheet.settled[column] = 0
-        for side in range(2):
+        for side in range(MAX_SIDES):
             sheet.points[column, side] = sheet.boxes[column, side] = 0
             sheet.opened[column, side] = NEVER
-    sheet.wins[0] = sheet.wins[1] = 0
+    for side in range(MAX_SIDES):
+        sheet.wins[side] = 0
 
 
 @kernel
@@ -105,6 +106,8 @@ def _enter_column(sheet: Any, rules: Any, column: Number, win: tuple[Number, Num
     if sheet.winner[column] == NOBODY and sheet.points[column, side] >= rules.target:
         sheet.winner[column] = side
         sheet.closed[column] = deal
+        if rules.form == OF_THREE:
+            return
         net = settlement(sheet, rules, column, side)
         sheet.settled[column] = net if side == 0 else -net
 
@@ -127,6 +130,8 @@ def is_over(sheet: Any, rules: Any) -> bool:
     """Tell whether the match is over: every column finished, or the first one if the rules say so."""
     for column in range(rules.columns):
         finished = is_closed(sheet, rules, column, 0) and is_closed(sheet, rules, column, 1)
+        if rules.form == OF_THREE:
+            finished = finished and is_closed(sheet, rules, column, 2)
         if rules.match_winner == BY_FIRST_COLUMN:
             if sheet.winner[column] != NOBODY:
                 return True
@@ -137,7 +142,9 @@ def is_over(sheet: Any, rules: Any) -> bool:
 
 @kernel
 def match_winner(sheet: Any, rules: Any) -> Number:
-    """Return the side that won a match that is over, or TIE."""
+    """Return the side that won a match that is over, TIE or TIE_OF_THREE."""
+    if rules.form == OF_THREE:
+        return _best_of_three(sheet, rules)
     lead = 0
     for column in range(rules.columns):
         if rules.match_winner == BY_FIRST_COLUMN:
@@ -147,3 +154,21 @@ def match_winner(sheet: Any, rules: Any) -> Number:
         else:
             lead += 1 - 2 * sheet.winner[column]
     return TIE if lead == 0 else (0 if lead > 0 else 1)
+
+
+@kernel
+def _best_of_three(sheet: Any, rules: Any) -> Number:
+    """Return the one of three sides with most columns, or most points over all columns as the rules say."""
+    best, winner = -1, TIE_OF_THREE
+    for side in range(MAX_SIDES):
+        count = 0
+        for column in range(rules.columns):
+            if rules.match_winner == BY_FIRST_COLUMN:
+                count += sheet.points[column, side]
+            else:
+                count += sheet.winner[column] == side
+        if count == best:
+            winner = TIE_OF_THREE
+        elif count > best:
+            best, winner = count, side
+    return winner

@@ -190,30 +190,57 @@ class Showdown:
     points: int
 
 
+@dataclass(frozen=True)
+class Laydown:
+    """The cards of a knock laid down: the knocker's spread, the defender's melds and layoffs, and what he keeps.
+
+    Deadwood in points. Layoffs are texts such as ``8C on 9C TC JC``; on gin there are none.
+    """
+
+    spread: Spread
+    defence: Spread
+    layoffs: list[str]
+    defender_before: int
+    defender_after: int
+
+
+def lay_down(knocker: int, defender: int, known: int = 0, others: int | None = None) -> Laydown:
+    """Lay down ten cards against ten, as the engine does for every player.
+
+    `known` are the cards the knocker knows in the defender's hand, `others` those that may be there besides; without
+    them he knows his own ten only (docs/rules.md, the deal, 8).
+    """
+    unseen = FULL_DECK & ~knocker if others is None else others
+    sets, runs = map(int, _chosen_spread(knocker, known, unseen))
+    spread, before = spread_text(spread_melds(knocker, sets)), deadwood(defender)
+    if deadwood(knocker) == 0:
+        return Laydown(spread, best_spreads(defender)[0], [], before, before)
+    own, layoffs, after = _lay_off(defender, sets, runs)
+    return Laydown(spread, spread_text(spread_melds(defender, own)), layoffs, before, after)
+
+
 def showdown(knocker: int, defender: int, rules: Rules) -> Showdown:
     """Score a knock of ten cards against ten cards, the knocker knowing only his own.
 
     Raises ValueError when the knocker holds more deadwood than the rules let him knock with.
     """
-    mine, before = deadwood(knocker), deadwood(defender)
+    mine = deadwood(knocker)
     # Oklahoma's limit comes from an upcard that is not known here; no upcard allows more than ten.
     limit = 10 if isinstance(rules.knock_limit, str) else rules.knock_limit
     if mine > limit:
         raise ValueError(f"the knocker holds {mine} points of deadwood; at most {limit} may be knocked with")
-    sets, runs = map(int, _chosen_spread(knocker, 0, FULL_DECK & ~knocker))
-    spread = spread_text(spread_melds(knocker, sets))
+    laid = lay_down(knocker, defender)
+    told = mine, mine == 0, laid.spread, laid.defender_before, laid.defender_after, laid.layoffs
     if mine == 0:
-        return Showdown(0, True, spread, before, before, [], "gin", "knocker", before + rules.gin_bonus)
-    layoffs, after = _lay_off(defender, sets, runs)
-    lead = after - mine
+        return Showdown(*told, "gin", "knocker", laid.defender_after + rules.gin_bonus)
+    lead = laid.defender_after - mine
     if lead > 0 or (lead == 0 and rules.tie == "knocker"):
-        return Showdown(mine, False, spread, before, after, layoffs, "knock", "knocker", lead)
-    gain = rules.undercut_bonus - lead
-    return Showdown(mine, False, spread, before, after, layoffs, "undercut", "defender", gain)
+        return Showdown(*told, "knock", "knocker", lead)
+    return Showdown(*told, "undercut", "defender", rules.undercut_bonus - lead)
 
 
-def _lay_off(defender: int, sets: int, runs: int) -> tuple[list[str], int]:
-    """Return the layoffs of a best defence, with as few of them as possible, and the deadwood it leaves."""
+def _lay_off(defender: int, sets: int, runs: int) -> tuple[int, list[str], int]:
+    """Return the sets the defender melds and the layoffs of a best defence with fewest of them, and his deadwood."""
     found = _choices()
     count = _best_defences((defender, sets, runs), found)
     ways = []
@@ -221,9 +248,9 @@ def _lay_off(defender: int, sets: int, runs: int) -> tuple[list[str], int]:
         rest = defender & ~own
         loose = rest & ~sum(run_melds(rest))
         texts, laid = _layoff_texts(loose, rest, sets, runs)
-        ways.append((len(texts), texts, points_of(loose & ~laid)))
-    _, texts, left = min(ways)
-    return texts, left
+        ways.append((len(texts), texts, own, points_of(loose & ~laid)))
+    _, texts, own, left = min(ways)
+    return own, texts, left
 
 
 def _layoff_texts(loose: int, rest: int, sets: int, runs: int) -> tuple[list[str], int]:

@@ -12,6 +12,7 @@ import numpy as np
 from sim.bits import U0, Number, bit
 from sim.cards import N_CARDS
 from sim.jit import inlined, kernel
+from sim.rows import MOVE_BYTES
 from sim.rules import ACE_IS_GIN, UPCARD
 from sim.shuffle import STOCK, UPCARD_PLACE
 
@@ -21,7 +22,11 @@ TABLE = np.dtype(
     [
         ("pair", np.int64),
         ("leg", np.int64),
+        ("swap", np.int64),  # seat = side xor swap
         ("deal", np.int64),
+        ("seated", np.int64, (2,)),  # which players of the match play this deal
+        ("waiting", np.int64),  # the player who sits out, in three-handed play
+        ("net", np.int64),  # points of side A less side B at the earlier tables of a round
         ("dealer", np.int64),  # side
         ("next_card", np.int64),  # place of the top of the stock in the card stream
         ("pile", np.uint64),
@@ -32,9 +37,13 @@ TABLE = np.dtype(
         ("offender", np.int64),  # side whose move was illegal
         ("offence", np.int64),  # NOT_HELD, BARRED or OVER_LIMIT
         ("move", np.int64),  # the card it named
+        ("moves", np.uint8, (MOVE_BYTES,)),  # a byte for each completed turn, then who began (sim.rows)
     ]
 )
-"""What both sides share in a deal."""
+"""What both sides share in a deal.
+
+In a deal "side" means one of the two at the table; in three-handed play `seated` says who they are.
+"""
 
 HOLDING = np.dtype(
     [
@@ -51,7 +60,10 @@ HOLDING = np.dtype(
 
 
 class Desk(NamedTuple):
-    """What a thread plays on, as records: views and holdings of side A and side B, rules, table and sheet."""
+    """What a thread plays on, as records: views of the players, holdings of the two at the table, rules, table, sheet.
+
+    A match has a view for each of up to four players, a deal those of the two who play it.
+    """
 
     views: Any
     holdings: Any
@@ -71,7 +83,7 @@ def set_table(desk: Desk, deck: Any) -> None:
     table.limit = _knock_limit(rules, table.upcard)
     table.multiplier = 2 if rules.spade_doubles and table.upcard // 13 == SPADES else 1
     for side in range(2):
-        seat = side ^ table.leg
+        seat = side ^ table.swap
         mine = desk.holdings[side]
         mine.hand = deck.hands[seat]
         mine.deadwood = deck.deadwood[seat]

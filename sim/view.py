@@ -109,14 +109,14 @@ DECISIONS = {
 """The three decisions of a player and their compiled signatures."""
 
 
-def new_views() -> npt.NDArray[Any]:
-    """Return blank views of side A and side B, shape (2,), usable compiled or not."""
-    return records(2, TURN_VIEW)
+def new_views(count: int) -> npt.NDArray[Any]:
+    """Return blank views of so many players, shape (count,), usable compiled or not."""
+    return records(count, TURN_VIEW)
 
 
 def make_view(**fields: object) -> TurnView:
     """Return a view with the given fields set, the others blank (masks and numbers 0, cards -1): for tests."""
-    view = new_views()[0]
+    view = new_views(1)[0]
     view.upcard = view.drawn = view.barred = -1
     view.multiplier = 1
     for name, value in fields.items():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from sim.api import BoundStrategy, Param, Strategy, StrategySpec, bind_strategy, param_kinds
+from sim.api import BoundStrategy, Param, Side, Strategy, StrategySpec, bind_strategy, did_you_mean, param_kinds
 from strategies.loading import run_sources
 from strategies.sources import HERE, collect_sources, name_of, sources_sha
 
@@ -37,6 +37,38 @@ def parse_spec(text: str) -> StrategySpec:
     params = tuple(_read_params(_load(who, sha, sources), values).items())
     given = ",".join(f"{name}={value}" for name, value in params)
     return StrategySpec(f"{who}:{given}" if given else who, params, sha, sources)
+
+
+def parse_side(text: str, *, partners: bool) -> Side:
+    """Read who plays a side: a strategy, or with partners also two of them with a slash between, ``A1/A2``.
+
+    A slash may also be part of a path: what exists is preferred. Raises `StrategyError` as `parse_spec`.
+    """
+    splits = [(text[:at], text[at + 1 :]) for at, character in enumerate(text) if character == "/"]
+    halves = [pair for pair in splits if all(map(_looks_whole, pair))] if partners and not _exists(text) else []
+    halves.sort(key=lambda pair: not all(map(_exists, pair)))
+    if not halves:
+        return Side((parse_spec(text),))
+    players = tuple(parse_spec(half) for half in halves[0])
+    return Side(players[:1] if players[0] == players[1] else players)
+
+
+def _looks_whole(text: str) -> bool:
+    """Tell whether text reads as one strategy, not as a part of a path: a bare name or a path to a Python file."""
+    who = _who(text)
+    return who.endswith(".py") or bool(re.fullmatch(r"[A-Za-z0-9_-]+", who))
+
+
+def _exists(text: str) -> bool:
+    """Tell whether text names a strategy of the project or a file that is there."""
+    who = _who(text)
+    return who in MODULES or (who != "" and Path(who).expanduser().is_file())
+
+
+def _who(text: str) -> str:
+    """Return the name or path in front of the parameters; nothing if these hold a slash, and so more than one."""
+    who, _, values = text.strip().partition(":")
+    return "" if "/" in values else who
 
 
 def strategy_of(spec: StrategySpec) -> Strategy:
@@ -71,9 +103,8 @@ def _path_of(who: str) -> Path:
     if _is_path(who):
         return Path(who).expanduser().resolve()
     if who not in MODULES:
-        close = difflib.get_close_matches(who, MODULES, n=1)
-        hint = f' Did you mean "{close[0]}"?' if close else ""
-        raise StrategyError(f'no strategy "{who}".{hint}\n  known: {" ".join(MODULES)}     or a file: ./my_bot.py')
+        hint, known = did_you_mean(who, MODULES), " ".join(MODULES)
+        raise StrategyError(f'no strategy "{who}".{hint}\n  known: {known}     or a file: ./my_bot.py')
     return HERE / f"{MODULES[who].rpartition('.')[2]}.py"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -20,7 +20,12 @@ from reports.words import Words, alt_items
 MOST_PAIRINGS = 8
 """More pairings than this are shown per player instead."""
 ENDINGS = ("gin", "knock", "undercut")
-"""From the middle outward."""
+"""From the middle outward; those that the rules do not have are not in the frame, and not drawn."""
+KEY = {
+    "gin": "Full colour is gin",
+    "knock": "paler a knock",
+    "undercut": "hatched an undercut, which the defender scores",
+}
 Look = tuple[str, str | None, str]
 LOOK: dict[str, dict[str, Look]] = {
     "left": {"gin": (A, None, BG), "knock": (A2, None, ON2), "undercut": (A3, A, INK)},
@@ -71,12 +76,13 @@ def shares_by_row(frame: pd.DataFrame) -> dict[Pair, Shares]:
 def figure(frame: pd.DataFrame, size: Size) -> Figure:
     """Draw the table that `by_side` makes, with short names."""
     shares = shares_by_row(frame)
+    kinds = _kinds(frame)
     titles = [_row_title(row, name_width(size)) for row in shares]
     step = (40 if len(shares) <= MOST_PAIRINGS else 30) if size.is_wide else 50
     result = sheet(size, 50 + step * len(shares) + 44)
-    _legend(result)
+    _legend(result, kinds)
     ax = row_axes(result, titles, (50, step), 58)
-    _axis(ax, shares, size)
+    _axis(ax, shares, size, frame.attrs.get("who", "player"))
     write(result, size.width - 4, 40, "dead", ha="right", color=MUTE)
     for place, own in enumerate(shares.values()):
         y = row_middle(place, size)
@@ -85,15 +91,20 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     return result
 
 
+def _kinds(frame: pd.DataFrame) -> list[str]:
+    """Return the endings that the rules have, from the middle outward."""
+    return [ending for ending in ENDINGS if (frame["ending"] == ending).any()]
+
+
 def _row_title(row: Pair, width: float) -> str:
     """Name a row: a pairing, or a player whose rivals are all on the right."""
     return fitted(row[0], width) if row[1] == RIVALS else versus(*row, width)
 
 
-def _legend(result: Figure) -> None:
+def _legend(result: Figure, kinds: Sequence[str]) -> None:
     """Show each ending in both colours."""
     left = 4.0
-    for ending in ENDINGS:
+    for ending in kinds:
         ax = axes(result, Box(left, 6, 36, 12))
         ax.axis("off")
         ax.set_xlim(0, 2)
@@ -104,15 +115,15 @@ def _legend(result: Figure) -> None:
         left += 42 + text_width(ending) + 18
 
 
-def _axis(ax: Axes, shares: Mapping[Pair, Shares], size: Size) -> None:
-    """Make an axis with zero in the middle, as wide on both sides as the longest bar."""
+def _axis(ax: Axes, shares: Mapping[Pair, Shares], size: Size, who: str) -> None:
+    """Make an axis with zero in the middle, as wide on both sides as the longest bar; `who` plays: player or side."""
     bars = [_scored(own, side) for own in shares.values() for side in LOOK]
     reach = max(1.04 * max(bars), 0.1)
     ax.set_xlim(-reach, reach)
     ticks = share_ticks(0, reach, 4 if size.is_wide else 3)
     set_share_ticks(ax, [-tick for tick in ticks[:0:-1]] + ticks)
     ax.axvline(0, color=INK, linewidth=1.3, zorder=4)
-    one, other = ("the player", "its rivals") if _per_player(shares) else ("the first-named", "the other")
+    one, other = (f"the {who}", "its rivals") if _per_player(shares) else ("the first-named", "the other")
     start = "scored by " if size.is_wide else ""
     below = {"xycoords": ax.get_xaxis_transform(), "color": MUTE}
     beside(ax, (0, 0), (-10, -30), f"← {start}{one}", ha="right", **below)
@@ -168,21 +179,24 @@ def _segment(ax: Axes, box: tuple[float, float, float, float], look: Look) -> No
 def words(frame: pd.DataFrame) -> Words:
     """Say which ending decides, from the same frame as `figure`.
 
-    ``error`` is an attribute of it: how wide its intervals are at most, as text.
+    Attributes of it: ``error``, how wide its intervals are at most, as text; ``who`` plays, player or side;
+    ``big_gin``, whether the rules have it.
     """
-    shares = shares_by_row(frame)
+    shares, kinds, who = shares_by_row(frame), _kinds(frame), frame.attrs.get("who", "player")
     rows = list(shares)
-    items = [_spoken(own, row) for row, own in shares.items()]
-    whose, scored = "each pairing", "blue was scored by the first-named player, orange by the other"
+    items = [_spoken(own, row, kinds) for row, own in shares.items()]
+    whose, scored = "each pairing", "blue was scored by the first-named, orange by the other"
     if _per_player(shares):
-        whose = "each player's matches, the mean over its opponents"
-        scored = "blue was scored by the player, orange by its rivals"
+        whose = f"each {who}’s matches, the mean over its opponents"
+        scored = f"blue was scored by the {who}, orange by its rivals"
+    key = ", ".join(KEY[ending] for ending in kinds)
+    if frame.attrs.get("big_gin"):
+        key = key.replace("is gin", "is gin or big gin", 1)
     return Words(
         title=_title(shares),
         grey=f"How deals end in {whose}, per 100 deals; {scored}; 95% intervals are within "
         f"{frame.attrs.get('error', '±?')} points.",
-        how=f"{_worked(shares[rows[0]], rows[0])} Full colour is gin, paler a knock, hatched an undercut, which "
-        "the defender scores; dead deals (no score, dealt again) are at the right.",
+        how=f"{_worked(shares[rows[0]], rows[0])} {key}; dead deals, which nobody scores, are at the right.",
         alt="Bars to both sides of zero: how deals end, by who scored. " + alt_items(items, items[0], items[-1]),
     )
 
@@ -201,11 +215,11 @@ def _rival(row: Pair) -> str:
     return "itself" if row[0] == row[1] else row[1]
 
 
-def _spoken(own: Shares, row: Pair) -> str:
+def _spoken(own: Shares, row: Pair, kinds: Sequence[str]) -> str:
     """Say one row for those who do not see it."""
     sides = []
     for side, name in (("left", row[0]), ("right", _rival(row))):
-        parts = [f"{ending} {points(own.get((side, ending), 0.0), 0)}" for ending in ENDINGS]
+        parts = [f"{ending} {points(own.get((side, ending), 0.0), 0)}" for ending in kinds]
         sides.append(f"{name} " + ", ".join(parts))
     return f"{' against '.join(sides)}, dead {percent(own.get(('dead', 'dead'), 0.0))}"
 

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports.canvas import Box, Size, axes, beside, fitted, gutter, sheet, text_width, write
+from reports.canvas import Box, Size, axes, beside, fitted, fitted_side_by_side, gutter, sheet, text_width, write
 from reports.numbers import ORDINALS, count, number, of_100, percent, plus_minus, share_with_error, spoken
 from reports.scales import set_share_ticks, share_ticks
 from reports.style import BG, INK, MUTE, N2, NOTE, SIDE, styled
@@ -40,7 +40,7 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
         write(result, size.width - right + 12, 38, "gap", ha="left", color=MUTE)
     for place, column in enumerate(columns):
         own = frame[frame["column"] == column]
-        _name(ax, f"Column {column}", place, size)
+        _name(ax, "The column" if len(columns) == 1 else f"Column {column}", place, size)
         _dumbbell(ax, own[own["matches"] >= FEWEST].sort_values("win_rate"), place)
         _gap(ax, own, place)
     return result
@@ -50,11 +50,13 @@ def _legend(result: Figure, frame: pd.DataFrame, size: Size) -> None:
     """Name both marks above the axes."""
     left = 4.0
     ending = " opened it first" if size.is_wide else " first"
-    for side in sorted(frame["first"].unique()):
+    sides = sorted(frame["first"].unique())
+    names = [str(frame[side.lower()].iloc[0]) for side in sides]
+    for side, cut in zip(sides, fitted_side_by_side(names, size.width - 76 - 2 * text_width(ending)), strict=True):
         ax = axes(result, Box(left, 2, 14, 20))
         ax.axis("off")
         ax.plot([0], [0], **SIDE[side] | {"linestyle": "none"}, clip_on=False)
-        name = fitted(str(frame[side.lower()].iloc[0]), (size.width - 76) / 2 - text_width(ending)) + ending
+        name = cut + ending
         write(result, left + 20, 13, name, ha="left", color=SIDE[side]["color"])
         left += 20 + text_width(name) + 28
 
@@ -121,10 +123,11 @@ def _gap(ax: Axes, own: pd.DataFrame, place: int) -> None:
 def words(frame: pd.DataFrame) -> Words:
     """Say what goes with opening first, from the same frame as `figure`; ``pairs`` is an attribute of it."""
     a = str(frame["a"].iloc[0])
+    only, each = ("the column", "the column") if frame["column"].nunique() == 1 else ("", "each column")
     drawn = frame[frame["matches"] >= FEWEST]
     example = drawn[drawn["first"] == drawn["first"].min()].tail(1)
     items = [
-        f"column {row['column']} opened first by {row['player']}, in {of_100(row['share'])} matches: "
+        f"{only or f'column {row.column}'} opened first by {row['player']}, in {of_100(row['share'])} matches: "
         f"{spoken(row['win_rate'], row['lo'], row['hi'])}"
         for _, row in drawn.iterrows()
     ]
@@ -133,19 +136,22 @@ def words(frame: pd.DataFrame) -> Words:
         marks += f"; an orange square: {frame['b'].iloc[0]} did"
     return Words(
         title=_title(frame),
-        grey=f"Matches won by {a}, split by who opened each column first; "
+        grey=f"Matches won by {a}, split by who opened {each} first; "
         f"{count(int(frame.attrs.get('pairs', 0)))} duplicate pairs, 95% intervals (Wilson on the effective number "
         "of matches, pairs as clusters).",
-        how=f"{marks}. {''.join(_worked(row, a) for _, row in example.iterrows())}"
+        how=f"{marks}. {''.join(_worked(row, a, only) for _, row in example.iterrows())}"
         "Who opens first is often ahead for other reasons too.",
-        alt=f"Dots by column: matches won by {a} by who opened the column first. " + "; ".join(items) + ".",
+        alt=f"Dots{'' if only else ' by column'}: matches won by {a} by who opened {each} first. "
+        + "; ".join(items)
+        + ".",
     )
 
 
-def _worked(row: pd.Series, a: str) -> str:
-    """Read one dot aloud."""
+def _worked(row: pd.Series, a: str, only: str) -> str:
+    """Read one dot aloud; `only` names the column where there is one only."""
+    column = only or f"column {row['column']}"
     return (
-        f"When {row['player']} opened column {row['column']} first, as in {of_100(row['share'])} matches, "
+        f"When {row['player']} opened {column} first, as in {of_100(row['share'])} matches, "
         f"{a} won {percent(row['win_rate'])} of them. "
     )
 

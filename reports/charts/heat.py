@@ -142,8 +142,9 @@ def cells(pairings: pd.DataFrame, ranked: Sequence[str]) -> pd.DataFrame:
 def words(frame: pd.DataFrame) -> Words:
     """Say who beats whom, from the same frame as `figure`.
 
-    Its attribute ``cycle`` may name three players who beat each other in a circle.
+    Its attribute ``cycle`` may name three players who beat each other in a circle, ``who`` says what they are.
     """
+    who = frame.attrs.get("who", "player")
     players = list(dict.fromkeys(frame["row"]))
     best = frame[frame["row"] == players[0]].sort_values("rate").iloc[-1]
     upper = _upper(frame)
@@ -151,12 +152,12 @@ def words(frame: pd.DataFrame) -> Words:
     small = " In small cells a stroke marks that the rival wins more." if len(players) > MOST_NUMBERS else ""
     return Words(
         title=_title(frame),
-        grey=f"Matches won by the row player, per 100; {in_words(len(players))} players, "
+        grey=f"Matches won by the row {who}, per 100; {in_words(len(players))} {who}s, "
         f"{count(int(frame['pairs'].max()))} duplicate pairs a pairing.",
-        how=f"pick a row (player) and a column (rival, by rank): {players[0]} wins {points(best['rate'], 0)} of "
-        f"100 matches against {best['column']}. Blue: the row player wins more; orange: the rival; grey: "
+        how=f"pick a row ({who}) and a column (rival, by rank): {players[0]} wins {points(best['rate'], 0)} of "
+        f"100 matches against {best['column']}. Blue: the row {who} wins more; orange: the rival; grey: "
         f"nearly even.{small}{_undecided(int(upper['undecided'].sum()))}",
-        alt="Table of shades: matches won by row player against column player, strongest first. "
+        alt=f"Table of shades: matches won by row {who} against column {who}, strongest first. "
         + alt_items(items, items[0], items[-1]),
     )
 
@@ -191,5 +192,6 @@ def _title(frame: pd.DataFrame) -> str:
         row = upsets.sort_values("rate").iloc[0]
         return f"{capital(row['column'])} beats {row['row']}, though it wins fewer matches over all"
     if upper["undecided"].any():
-        return "No one loses to a player ranked below, but some neighbours cannot be told apart"
+        who = frame.attrs.get("who", "player")
+        return f"No one loses to a {who} ranked below, but some neighbours cannot be told apart"
     return f"The order of the {in_words(frame['row'].nunique())} is clear: each beats all those ranked below"

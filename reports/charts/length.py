@@ -19,7 +19,7 @@ from reports.words import Words, alt_items
 MOST_BARS = 4
 """More pairings than this are drawn as medians with ranges."""
 TAIL = 30
-"""Matches longer than this many deals share one bar."""
+"""Matches longer than this many deals (in partnership play: rounds) share one bar."""
 X_LABEL = "Deals in the match, dead ones included"
 
 
@@ -46,38 +46,45 @@ def _bars(frame: pd.DataFrame, rows: pd.DataFrame, size: Size) -> Figure:
     """Draw a small histogram a pairing, all on the same axes."""
     panel, head = (92, 30) if size.is_wide else (84, 46)
     result = sheet(size, len(rows) * (panel + head + 10) + 38)
-    clipped = frame.assign(deals=frame["deals"].clip(upper=TAIL + 1))
+    step = _step(frame)
+    clipped = frame.assign(deals=frame["deals"].clip(upper=step * (TAIL + 1)))
     binned = clipped.groupby(["a", "b", "deals"], sort=False)["share"].sum().reset_index()
     reach = (int(binned["deals"].min()), int(binned["deals"].max()), float(binned["share"].max()))
     for place, (_, row) in enumerate(rows.iterrows()):
         own = binned[(binned["a"] == row["a"]) & (binned["b"] == row["b"])]
         ax = axes(result, Box(44, place * (panel + head + 10) + head, size.width - 52, panel))
-        _histogram(ax, own, row, reach)
+        _histogram(ax, own, row, (reach, step))
         _head(ax, row, size)
     ax.set_xlabel(X_LABEL)
     return result
 
 
-def _histogram(ax: Axes, own: pd.DataFrame, row: pd.Series, reach: tuple[int, int, float]) -> None:
-    """Draw one pairing: its middle eight of ten in full colour, the rest pale, a line at the median."""
-    first, last, top = reach
+def _step(frame: pd.DataFrame) -> int:
+    """Return the deals of a round, an attribute of the frame: matches take a multiple of it."""
+    return int(frame.attrs.get("deals_a_round", 1))
+
+
+def _histogram(ax: Axes, own: pd.DataFrame, row: pd.Series, scale: tuple[tuple[int, int, float], int]) -> None:
+    """Draw one pairing: its middle eight of ten in full colour, the rest pale, a line at the median.
+
+    `scale` holds the fewest and most deals and the highest share of all pairings, and the deals of a round.
+    """
+    (first, last, top), step = scale
     middle = own["deals"].between(row["low"], row["high"])
-    ax.bar(own["deals"], own["share"], width=0.86, color=[A if inside else A3 for inside in middle])
-    ax.set_xlim(first - 0.6, last + 0.6)
+    ax.bar(own["deals"], own["share"], width=0.86 * step, color=[A if inside else A3 for inside in middle])
+    ax.set_xlim(first - 0.6 * step, last + 0.6 * step)
     ax.set_ylim(0, 1.12 * top)
     ax.axvline(row["median"], color=INK, linewidth=1.6)
-    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top / step < 4)
-    ticks = [step * k for k in range(int(1.12 * top / step) + 1)]
+    height = next(height for height in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top / height < 4)
+    ticks = [height * k for k in range(int(1.12 * top / height) + 1)]
     ax.set_yticks(ticks, [f"{100 * tick:.0f}%" for tick in ticks])
     ax.yaxis.grid(True, color=LINE)
-    distance = 5 if last - first > 8 else 2
-    marks = [deals for deals in range(first, min(last, TAIL) + 1) if deals % distance == 0]
+    distance, tail = (5 if last - first > 8 * step else 2) * step, TAIL * step
+    marks = [deals for deals in range(first, min(last, tail) + 1) if deals % distance == 0]
     labels = [str(deals) for deals in marks]
-    if last > TAIL:
-        marks, labels = (
-            [*[m for m in marks if m < TAIL], TAIL + 1],
-            [*[str(m) for m in marks if m < TAIL], f"{TAIL}+"],
-        )
+    if last > tail:
+        kept = [mark for mark in marks if mark < tail]
+        marks, labels = [*kept, tail + step], [*map(str, kept), f"{tail}+"]
     ax.set_xticks(marks, labels)
 
 
@@ -131,9 +138,10 @@ def words(frame: pd.DataFrame) -> Words:
             "the dot is the median, the bar holds the middle eight of ten matches",
         )
         kind = "Dots and bars: median and range of deals a match. "
+    rounds = ", two deals a round" if _step(frame) > 1 else ""
     return Words(
         title=_title(rows),
-        grey=f"{unit}, dead deals included; {marks}.{cut_note(rows, 'longest', 'shortest')}",
+        grey=f"{unit}, dead deals included{rounds}; {marks}.{cut_note(rows, 'longest', 'shortest')}",
         how=_worked(rows.iloc[0]),
         alt=kind + alt_items(items, items[0], items[-1]),
     )

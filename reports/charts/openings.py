@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports.canvas import Box, Size, axes, fitted, sheet, text_width, write, write_run
+from reports.canvas import Box, Size, axes, fitted_side_by_side, sheet, text_width, write, write_run
 from reports.names import capital
 from reports.numbers import ORDINALS, count, of_100, plural, widest_half
 from reports.scales import whole_ticks
@@ -36,6 +36,11 @@ def of_pairing(openings: pd.DataFrame, half_open: pd.DataFrame, deals: int) -> p
     return pd.concat(curves, ignore_index=True)
 
 
+def at_rounds(frame: pd.DataFrame, deals_a_round: int) -> pd.DataFrame:
+    """Return the table `of_pairing` at the last deal of each round, when its entries are made."""
+    return frame[frame["deal"] % deals_a_round == 0].reset_index(drop=True)
+
+
 @styled
 def figure(frame: pd.DataFrame, size: Size) -> Figure:
     """Draw the table that `of_pairing` makes, with short names in a and b."""
@@ -51,7 +56,7 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
         across, down = (number, 0) if size.is_wide else (0, number)
         corner = (left + across * (width + gap), 24 + down * (HEAD + height + 22))
         own = frame[frame["column"] == column]
-        _head(result, own, corner)
+        _head(result, own, corner, _column(column, len(columns)))
         ax = axes(result, Box(corner[0], corner[1] + HEAD, width, height))
         _panel(ax, own, across == 0)
     bottom = 24 + count_down * (HEAD + height + 22)
@@ -62,9 +67,9 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
 def _legend(result: Figure, frame: pd.DataFrame, size: Size) -> None:
     """Name both sides above the panels, each with its mark and its kind of line."""
     left = 48.0 if size.is_wide else 4.0
-    room = (size.width - left - 2 * 38 - 28) / 2
-    for side in sorted(frame["side"].unique()):
-        name = fitted(str(frame[side.lower()].iloc[0]), room)
+    sides = sorted(frame["side"].unique())
+    names = [str(frame[side.lower()].iloc[0]) for side in sides]
+    for side, name in zip(sides, fitted_side_by_side(names, size.width - left - 2 * 38 - 28), strict=True):
         ax = axes(result, Box(left, 2, 30, 20))
         ax.axis("off")
         ax.set_xlim(0, 2)
@@ -73,10 +78,15 @@ def _legend(result: Figure, frame: pd.DataFrame, size: Size) -> None:
         left += 38 + text_width(name) + 28
 
 
-def _head(result: Figure, own: pd.DataFrame, corner: tuple[float, float]) -> None:
+def _column(column: object, of: int) -> str:
+    """Name a column of a sheet that has so many."""
+    return "the column" if of == 1 else f"column {column}"
+
+
+def _head(result: Figure, own: pd.DataFrame, corner: tuple[float, float], name: str) -> None:
     """Write the panel's column, and by which deal each side had it open in half of the matches."""
     left, top = corner
-    write(result, left, top + 12, f"Column {own['column'].iloc[0]}", ha="left", weight="bold")
+    write(result, left, top + 12, capital(name), ha="left", weight="bold")
     halves = own.groupby("side")["half_open_by"].first()
     pieces: list[tuple[str, dict[str, object]]] = [("half open by", {"fontsize": NOTE, "color": MUTE})]
     for number, (side, deal) in enumerate(halves.items()):
@@ -106,25 +116,29 @@ def _panel(ax: Axes, own: pd.DataFrame, with_labels: bool) -> None:
 def words(frame: pd.DataFrame) -> Words:
     """Say who opens earlier and by how many deals, from the same frame as `figure`.
 
-    ``pairs`` is an attribute of it. Without rows of side B, a player plays itself.
+    Attributes of it: ``pairs``, and ``deals_a_round``. Without rows of side B, a player plays itself.
     """
+    rounds = frame.attrs.get("deals_a_round", 1) > 1
     players = {side: str(frame[side.lower()].iloc[0]) for side in sorted(frame["side"].unique())}
     halves = frame.groupby(["column", "side"])["half_open_by"].first().unstack()
     last = frame[frame["column"] == frame["column"].max()].groupby("side").tail(1).iloc[0]
     items = [
-        f"column {column}: " + ", ".join(f"{player} {_by(row[side])}" for side, player in players.items())
+        f"{_column(column, len(halves))}: "
+        + ", ".join(f"{player} {_by(row[side])}" for side, player in players.items())
         for column, row in halves.iterrows()
     ]
     who = " against ".join(players.values()) if len(players) > 1 else f"{players['A']} against itself"
     return Words(
         title=_title(halves, players, _widest_gap(frame)),
-        grey=f"Share of matches in which a column is open by deal n; {who}, "
+        grey=f"Share of matches in which {'the' if len(halves) == 1 else 'a'} column is open by deal n"
+        f"{', marked at the second deal of each round' if rounds else ''}; {who}, "
         f"{count(int(frame.attrs.get('pairs', 0)))} duplicate pairs. 95% bands are within "
         f"{widest_half(frame['lo'], frame['hi'])} points.",
         how=f"{_marks(players)} The dotted line is half of all matches. By deal {last['deal']}, {players['A']} has "
-        f"opened column {last['column']} in {of_100(last['share'])} matches; a curve that ends below 100% counts "
-        "matches in which the player never got into that column.",
-        alt="Curves, a panel a column: share of matches in which a player has opened it, by deal. Open in half "
+        f"opened {_column(last['column'], len(halves))} in {of_100(last['share'])} matches"
+        f"{'' if last['share'] == 1 else '; in the others it has no entry there by then'}.",
+        alt=f"Curves{'' if len(halves) == 1 else ', a panel a column'}: share of matches in which "
+        f"each has {'the column' if len(halves) == 1 else 'it'} open, by deal. Open in half "
         "of the matches by: " + "; ".join(items) + ".",
     )
 
@@ -152,20 +166,27 @@ def _widest_gap(frame: pd.DataFrame) -> float:
 
 def _title(halves: pd.DataFrame, players: dict[str, str], gap: float) -> str:
     """State the largest lag between the two players, in deals."""
-    a = capital(players["A"])
+    a, columns = capital(players["A"]), len(halves)
     if "B" not in players:
-        return f"{a} has column {halves.index[-1]} open by {_by(halves['A'].iloc[-1])} in half of its matches"
+        last = _column(halves.index[-1], columns)
+        return f"{a} has {last} open by {_by(halves['A'].iloc[-1])} in half of its matches"
     if gap < SAME_PACE:
         near = f"within {plural(math.ceil(round(100 * gap, 6)), 'point')}"
-        return f"{a} and {players['B']} open their columns at nearly the same pace, {near}"
+        return f"{a} and {players['B']} {_open_theirs(columns)} at nearly the same pace, {near}"
     never = halves[halves.isna().any(axis=1)]
     if len(never):
         late = players["A"] if pd.isna(never["A"].iloc[0]) else players["B"]
-        return f"{capital(late)} never has column {never.index[0]} open in half of the matches"
+        return f"{capital(late)} never has {_column(never.index[0], columns)} open in half of the matches"
     lags = (halves["B"] - halves["A"]).sort_index(ascending=False)
     if not lags.any():
-        return f"{a} and {players['B']} open their columns at the same pace"
+        return f"{a} and {players['B']} {_open_theirs(columns)} at the same pace"
     column = int(str(lags.abs().idxmax()))
     early, late = (players["A"], players["B"]) if lags[column] > 0 else (players["B"], players["A"])
     lag = plural(int(abs(lags[column])), "deal")
-    return f"{capital(early)} opens its {ORDINALS[column - 1]} column {lag} before {late}"
+    which = "column" if columns == 1 else f"{ORDINALS[column - 1]} column"
+    return f"{capital(early)} opens its {which} {lag} before {late}"
+
+
+def _open_theirs(columns: int) -> str:
+    """Say that two players open the columns of a sheet that has so many."""
+    return "open the column" if columns == 1 else "open their columns"

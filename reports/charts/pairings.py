@@ -56,7 +56,7 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     right = widest(_number(row, size)[0] for _, row in rows.iterrows()) + 12
     ax = row_axes(result, titles, (8, step), right)
     limits = range_with_half([*rows["lo"], *rows["hi"]])
-    share_axis(ax, limits, 7 if size.is_wide else 4, "Matches won by the first-named player")
+    share_axis(ax, limits, 7 if size.is_wide else 4, "Matches won by the first-named")
     for place, (_, row) in enumerate(rows.iterrows()):
         _row(ax, row, row_middle(place, size), size)
     mark_cut(ax, table)
@@ -94,7 +94,7 @@ def words(frame: pd.DataFrame) -> Words:
     items = [_spoken(row) for _, row in rows.iterrows()]
     return Words(
         title=_title(table),
-        grey=f"Matches won by the first-named player, {_pairs(table)}; bars are 95% intervals over duplicate "
+        grey=f"Matches won by the first-named, {_pairs(table)}; bars are 95% intervals over duplicate "
         f"pairs{at_once}.{cut_note(table, 'widest', 'narrowest')}{thin_note(rows['lo'], rows['hi'])}",
         how=f"the dot is the share of matches won, the bar what the sample can tell. {_worked(first)}"
         + (" A hollow grey dot whose bar touches 50% is undecided." if table["undecided"].any() else ""),

@@ -13,7 +13,7 @@ from pathlib import Path
 from sim.bits import bit, trailing_zeros
 from sim.decisions import NoParams, Strategy, bind_strategy
 from sim.jit import records
-from sim.match import block_kernel, new_desk, pair_up
+from sim.match import block_kernel, line_up, new_desk
 from sim.melds import after_discard
 from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW
 from sim.rules import Rules
@@ -56,6 +56,6 @@ def engine_fingerprint() -> str:
     a, b = (bind_strategy(policy, source, {}) for policy in (STOCK_DRAWER, IMPROVER))
     matches, deals = records(2 * PAIRS, MATCH_ROW), records(2 * PAIRS * 200, DEAL_ROW)
     desk = new_desk(Rules(), SEED, (a.params, b.params))
-    state, _, used = block_kernel()(pair_up(a, b), desk, 0, matches, deals, True)
+    state, _, used = block_kernel()(line_up(a, b), desk, 0, matches, deals, True)
     assert state == FINISHED
     return hashlib.sha256(matches.tobytes() + deals[:used].tobytes()).hexdigest()[:DIGITS]

@@ -14,15 +14,14 @@ import numpy.typing as npt
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version
-from sim.batch.schema import SCHEMA_VERSION, arrow_table
+from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
 from sim.batch.store import RunFolder, part_file, write_table
-from sim.batch.tally import Tally, tally
-from sim.cards import format_card
-from sim.deal import BARRED, NOT_HELD
+from sim.batch.tally import Tally, tally, tally_trios
 from sim.decisions import BoundStrategy, StrategySpec
 from sim.jit import records
-from sim.match import MAX_DEAD_DEALS, MAX_DEALS, DeskArrays, block_kernel, new_desk, pair_up
-from sim.rows import DEAL_ROW, ENDLESS, FINISHED, MATCH_ROW, OUT_OF_ROWS, STALEMATE
+from sim.match import DeskArrays, block_kernel, line_up, new_desk
+from sim.rows import DEAL_ROW, FINISHED, ILLEGAL, MATCH_ROW, OUT_OF_ROWS
+from sim.trouble import offence_text, unfinished_text
 
 Bind = Callable[[StrategySpec], BoundStrategy]
 
@@ -59,24 +58,24 @@ class Watch:
 
 @dataclass(frozen=True)
 class Played:
-    """The rows of a part: MATCH_ROW of shape (2 * pairs,) and, if deals are kept, DEAL_ROW of shape (deals,)."""
+    """The rows of a part: MATCH_ROW of shape (legs * pairs,), DEAL_ROW of shape (deals,) or, if none are kept, (0,)."""
 
     matches: npt.NDArray[np.void]
-    deals: npt.NDArray[np.void] | None
+    deals: npt.NDArray[np.void]
 
 
 def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
     """Play a part in this thread. Raises `RunFailed`, or `Stopped` when the watch asks for it."""
-    a, b = bind(part.a), bind(part.b)
-    desk = new_desk(plan.rules, plan.seed, (a.params, b.params))
-    players, kernel, keep = pair_up(a, b), block_kernel(), plan.detail == "deals"
-    matches = records(2 * part.pairs, MATCH_ROW)
+    bound = [bind(player) for player in part.players(plan.rules)]
+    desk = new_desk(plan.rules, plan.seed, tuple(player.params for player in bound))
+    players, kernel, keep, legs = line_up(*bound), block_kernel(), "deals" in plan.tables, plan.rules.legs
+    matches = records(legs * part.pairs, MATCH_ROW)
     deals = records(part.pairs * DEALS_A_PAIR if keep else 1, DEAL_ROW)
     done, used, chunk = 0, 0, FIRST_CHUNK_PAIRS
     while done < part.pairs:
         if watch.stop.is_set():
             raise Stopped
-        rows = matches[2 * done : 2 * min(done + chunk, part.pairs)]
+        rows = matches[legs * done : legs * min(done + chunk, part.pairs)]
         began = time.perf_counter()
         try:
             state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
@@ -86,10 +85,10 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
             deals = np.concatenate([deals, records(len(deals) // 2 + 1, DEAL_ROW)]).view(np.recarray)
         elif state != FINISHED:
             raise RunFailed(_what_went_wrong(plan, part, desk, state))
-        watch.advance(pairs, int(rows["deals_played"][: 2 * pairs].sum()))
+        watch.advance(pairs, int(rows["deals_played"][: legs * pairs].sum()))
         done, used = done + pairs, used + new
         chunk = _next_chunk(chunk, time.perf_counter() - began)
-    return Played(matches, deals[:used] if keep else None)
+    return Played(matches, deals[:used])
 
 
 def _next_chunk(pairs: int, seconds: float) -> int:
@@ -101,26 +100,16 @@ def _next_chunk(pairs: int, seconds: float) -> int:
 
 def _where(plan: Plan, part: Part, desk: DeskArrays) -> str:
     table = desk.table[0]
-    return (
-        f"{part.a.text} v {part.b.text}, deal (seed {plan.seed}, pair {table.pair}, leg {table.leg}, deal {table.deal})"
-    )
+    deal = f"deal (seed {plan.seed}, pair {table.pair}, leg {table.leg}, deal {table.deal})"
+    return f"{' v '.join(part.names)}, {deal}"
 
 
 def _what_went_wrong(plan: Plan, part: Part, desk: DeskArrays, state: int) -> str:
-    if state == STALEMATE:
-        return f"{_where(plan, part, desk)}: no deal scored in {MAX_DEAD_DEALS:,}: these players never finish a match"
-    if state == ENDLESS:
-        return f"{_where(plan, part, desk)}: the match is not over after {MAX_DEALS:,} deals, the most that fit a row"
+    if state != ILLEGAL:
+        return f"{_where(plan, part, desk)}: {unfinished_text(state)}"
     table = desk.table[0]
-    who = (part.a, part.b)[table.offender].text
-    card = format_card(int(table.move)) if 0 <= table.move < 52 else f"card number {table.move}"
-    if table.offence == NOT_HELD:
-        why = f"it threw {card}, which it does not hold"
-    elif table.offence == BARRED:
-        why = f"it threw {card}, which it had just taken from the pile"
-    else:
-        why = f"it knocked and threw {card}, which leaves more than {table.limit} points of deadwood"
-    return f'illegal move of strategy "{who}" in {_where(plan, part, desk)}: {why}'
+    who = part.players(plan.rules)[table.seated[table.offender]].text
+    return f'illegal move of strategy "{who}" in {_where(plan, part, desk)}: {offence_text(table)}'
 
 
 @dataclass(frozen=True)
@@ -130,9 +119,9 @@ class PartSummary:
     line: dict[str, Any]
 
     @property
-    def pairing(self) -> tuple[str, str]:
-        """The two strategies, as text."""
-        return self.line["a"], self.line["b"]
+    def pairing(self) -> tuple[str, ...]:
+        """The sides, as text."""
+        return tuple(self.line[letter] for letter in SIDE_LETTERS if letter in self.line)
 
     @property
     def tally(self) -> Tally:
@@ -151,6 +140,7 @@ def part_metadata(plan: Plan, part: Part) -> dict[str, str]:
         "seed": str(plan.seed),
         "first_pair": str(part.first_pair),
         "pairs": str(part.pairs),
+        "form": plan.rules.form,
         "rules": ",".join(f"{name}={value}" for name, value in plan.rules.options().items()),
     }
 
@@ -159,17 +149,15 @@ def run_part(plan: Plan, part: Part, bind: Bind, folder: RunFolder, watch: Watch
     """Play a part and write its files and its line; return its summary."""
     start = time.perf_counter()
     played = play_part(plan, part, bind, watch)
-    line: dict[str, Any] = {"part": part.number, "a": part.a.text, "b": part.b.text}
+    line: dict[str, Any] = {"part": part.number, **dict(zip(SIDE_LETTERS, part.names, strict=False))}
     line |= {"first_pair": part.first_pair, "pairs": part.pairs}
     metadata = part_metadata(plan, part)
-    for table, rows in (("matches", played.matches), ("deals", played.deals)):
-        if rows is None:
-            line[table] = None
-            continue
+    for table in plan.tables:
+        rows = played.deals if table == "deals" else played.matches
         file = part_file(table, part.number)
-        arrow = arrow_table(table, rows, (part.a.text, part.b.text), metadata)
+        arrow = arrow_table(table, rows, part.names, metadata)
         line[table] = {"file": file, "rows": len(rows), "sha256": write_table(arrow, folder.path / file)}
-    line["tally"] = tally(played.matches)
+    line["tally"] = tally_trios(played.matches) if "trios" in plan.tables else tally(played.matches)
     line["deals_played"] = line["tally"]["deals"]
     line["seconds"] = round(time.perf_counter() - start, 3)
     folder.add_part(line)

@@ -1,7 +1,7 @@
 """The Parquet form of the results: one flat column for each declared field, side and sheet column.
 
-A field with shape ``("column", "side")`` becomes ``column1_points_a``, ``column1_points_b`` and so on. Two
-dictionary columns come first: the strategy specs of side A and side B.
+A field with shape ``("column", "side")`` becomes ``column1_points_a``, ``column1_points_b`` and so on. Dictionary
+columns come first: what side A, side B (and side C) play.
 """
 
 from __future__ import annotations
@@ -15,14 +15,26 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from sim.rows import DEAL_FIELDS, MATCH_FIELDS, N_COLUMNS, Field
+from sim.rows import DEAL_FIELDS, MATCH_FIELDS, N_COLUMNS, TRIO_FIELDS, Field
 
 SCHEMA_VERSION = 1
 """Raised when a reader of today would misread a file; new nullable columns do not raise it."""
 
 _ARROW = {"u1": pa.uint8(), "u2": pa.uint16(), "u4": pa.uint32(), "i4": pa.int32()}
 _STRATEGY = pa.dictionary(pa.int8(), pa.string())
-_DIMS = {"column": range(N_COLUMNS), "side": range(2)}
+
+
+@dataclass(frozen=True)
+class Table:
+    """One kind of result file: its fields, and how many sides they are of."""
+
+    fields: tuple[Field, ...]
+    sides: int
+
+
+TABLES = {"matches": Table(MATCH_FIELDS, 2), "deals": Table(DEAL_FIELDS, 2), "trios": Table(TRIO_FIELDS, 3)}
+"""The result files of a run: a row for each match of two sides, each deal, each three-handed match."""
+SIDE_LETTERS = "abc"
 
 
 @dataclass(frozen=True)
@@ -34,11 +46,17 @@ class FlatColumn:
     index: tuple[int, ...]
 
 
-def flat_columns(fields: tuple[Field, ...]) -> Iterator[FlatColumn]:
-    """Yield the file columns of declared fields, in file order."""
-    for field in fields:
-        for index in product(*(_DIMS[dim] for dim in field.shape)):
-            yield FlatColumn(_flat_name(field, index), field, index)
+def flat_columns(table: Table) -> Iterator[FlatColumn]:
+    """Yield the file columns of a table's fields, in file order."""
+    for field in table.fields:
+        yield from field_columns(field, table.sides)
+
+
+def field_columns(field: Field, sides: int) -> Iterator[FlatColumn]:
+    """Yield the file columns of one field, for so many sides."""
+    dims = {"column": range(N_COLUMNS), "side": range(sides)}
+    for index in product(*(dims[dim] for dim in field.shape)):
+        yield FlatColumn(_flat_name(field, index), field, index)
 
 
 def _flat_name(field: Field, index: tuple[int, ...]) -> str:
@@ -46,25 +64,21 @@ def _flat_name(field: Field, index: tuple[int, ...]) -> str:
     name = field.name
     if "column" in where:
         name = name.replace("column", f"column{where['column'] + 1}", 1)
-    return name + (f"_{'ab'[where['side']]}" if "side" in where else "")
-
-
-TABLES: dict[str, tuple[Field, ...]] = {"matches": MATCH_FIELDS, "deals": DEAL_FIELDS}
+    return name + (f"_{SIDE_LETTERS[where['side']]}" if "side" in where else "")
 
 
 def arrow_schema(table: str, metadata: Mapping[str, str] | None = None) -> pa.Schema:
-    """Return the Parquet schema of ``matches`` or ``deals``, with key-value metadata."""
-    columns = [pa.field("strategy_a", _STRATEGY, False), pa.field("strategy_b", _STRATEGY, False)]
-    columns += [pa.field(c.name, _ARROW[c.field.dtype], c.field.null is not None) for c in flat_columns(TABLES[table])]
+    """Return the Parquet schema of a table of `TABLES`, with key-value metadata."""
+    declared = TABLES[table]
+    columns = [pa.field(f"strategy_{letter}", _STRATEGY, False) for letter in SIDE_LETTERS[: declared.sides]]
+    columns += [pa.field(c.name, _ARROW[c.field.dtype], c.field.null is not None) for c in flat_columns(declared)]
     return pa.schema(columns, metadata=dict(metadata or {}))
 
 
-def arrow_table(
-    table: str, rows: npt.NDArray[Any], strategies: tuple[str, str], metadata: Mapping[str, str]
-) -> pa.Table:
-    """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds."""
+def arrow_table(table: str, rows: npt.NDArray[Any], sides: tuple[str, ...], metadata: Mapping[str, str]) -> pa.Table:
+    """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds; `sides` are who played."""
     schema = arrow_schema(table, metadata)
-    columns = [_constant(spec, len(rows)) for spec in strategies]
+    columns = [_constant(spec, len(rows)) for spec in sides]
     columns += [_arrow_column(rows, column) for column in flat_columns(TABLES[table])]
     return pa.Table.from_arrays(columns, schema=schema)
 

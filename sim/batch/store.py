@@ -23,8 +23,9 @@ import tomli_w
 
 from sim.batch.plan import Plan
 from sim.batch.schema import SCHEMA_VERSION
+from sim.batch.spec import SPEC, spec_document, write_sources
 
-MANIFEST, SPEC, PARTS = "manifest.json", "spec.toml", "parts.jsonl"
+MANIFEST, PARTS = "manifest.json", "parts.jsonl"
 ROW_GROUP = 1_000_000
 _DELTA = {"pair": "DELTA_BINARY_PACKED", "deal": "DELTA_BINARY_PACKED"}
 
@@ -103,9 +104,9 @@ class RunFolder:
             if path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise FolderInUse(f'"{path}" is there already: name a new folder for the run')
             path.mkdir(parents=True, exist_ok=True)
-            for table in ("matches", "deals") if plan.detail == "deals" else ("matches",):
+            for table in plan.tables:
                 (path / table).mkdir()
-            _write_sources(path, plan)
+            write_sources(path, plan)
             write_text(path / SPEC, tomli_w.dumps(spec_document(plan)))
             (path / PARTS).touch()
             folder = cls(path, {"schema_version": SCHEMA_VERSION, **manifest})
@@ -125,26 +126,3 @@ class RunFolder:
             handle.write(json.dumps(line) + "\n")
             handle.flush()
             os.fsync(handle.fileno())
-
-
-def _write_sources(path: Path, plan: Plan) -> None:
-    for strategy in plan.strategies:
-        for name, text in strategy.sources:
-            file = path / "strategies" / strategy.sha / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-
-
-def spec_document(plan: Plan) -> dict[str, Any]:
-    """Return a plan as the document that spec.toml holds."""
-    texts = [s.text for s in plan.strategies]
-    return {
-        "seed": plan.seed,
-        "pairs": plan.pairs,
-        "detail": plan.detail,
-        "preset": plan.preset,
-        "spec_hash": plan.spec_hash(),
-        "rules": plan.rules.options(),
-        "strategies": [{"spec": s.text, "params": dict(s.params), "sha": s.sha} for s in plan.strategies],
-        "pairings": [{"a": texts[a], "b": texts[b]} for a, b in plan.pairings],
-    }

@@ -46,6 +46,21 @@ def one_pair(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.fixture(scope="session")
+def trio(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Three in rotation, 60 card streams in parts of 25."""
+    folder = tmp_path_factory.mktemp("runs") / "trio"
+    return load_run(build_run(folder, Setup(PLAYERS, pairs=60, part_pairs=25, preset="three-handed")))
+
+
+@pytest.fixture(scope="session")
+def four_trios(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Four players in all their trios, 60 card streams each."""
+    folder = tmp_path_factory.mktemp("runs") / "four-trios"
+    players = (*PLAYERS, Player("random", skill=-2.0))
+    return load_run(build_run(folder, Setup(players, pairs=60, part_pairs=25, preset="three-handed")))
+
+
+@pytest.fixture(scope="session")
 def one_column(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A sheet with one column: ordinary gin rummy."""
     folder = tmp_path_factory.mktemp("runs") / "eaai"

@@ -69,8 +69,8 @@ def test_a_sheet_with_one_column_has_no_others(one_column: Run) -> None:
 
 def test_parts_do_not_matter(tmp_path: Path) -> None:
     runs = [load_run(build_run(tmp_path / str(n), Setup(PLAYERS[:2], pairs=24, part_pairs=24))) for n in (1, 2)]
-    rows = pq.read_table(runs[0].parts[0].matches)
-    pq.write_table(rows, runs[1].parts[0].matches, row_group_size=5)
+    rows = pq.read_table(runs[0].parts[0].file)
+    pq.write_table(rows, runs[1].parts[0].file, row_group_size=5)
     for name in ("pairings", "endpoints", "standings", "openings", "endings", "match_length"):
         pd.testing.assert_frame_equal(getattr(analysis, name)(runs[0]), getattr(analysis, name)(runs[1]))
 
@@ -88,18 +88,18 @@ def test_the_number_of_processors_does_not_matter(three: Run, monkeypatch: pytes
 
 def test_a_pair_whose_legs_are_apart_is_refused(tmp_path: Path) -> None:
     run = load_run(build_run(tmp_path / "run", Setup(PLAYERS[:2], pairs=6)))
-    rows = pq.read_table(run.parts[0].matches)
-    pq.write_table(rows.take(list(range(11, -1, -1))), run.parts[0].matches)
+    rows = pq.read_table(run.parts[0].file)
+    pq.write_table(rows.take(list(range(11, -1, -1))), run.parts[0].file)
     with pytest.raises(RunError, match="not in adjacent rows"):
         analysis.pairings(run)
 
 
 def test_ties_are_half_a_win_for_each(tmp_path: Path) -> None:
     run = load_run(build_run(tmp_path / "run", Setup(PLAYERS[:2], pairs=6)))
-    rows = pq.read_table(run.parts[0].matches)
+    rows = pq.read_table(run.parts[0].file)
     place = rows.schema.get_field_index("match_winner")
     tied = rows.set_column(place, rows.schema.field(place), pa.array([2] * 12, pa.uint8()))
-    pq.write_table(tied, run.parts[0].matches)
+    pq.write_table(tied, run.parts[0].file)
     row = naive.records(analysis.pairings(run))[0]
     assert (row["match_win_rate"], row["tie_rate"]) == (0.5, 1.0)
     assert row["lo"] < 0.5 < row["hi"]  # two different players: no proof of a tie
@@ -113,7 +113,7 @@ def test_quality_counts_what_is_there_and_what_is_not(tmp_path: Path) -> None:
     quality = analysis.quality(load_run(folder))
     assert (quality.planned_matches, quality.matches, quality.parts) == (72, 36, 3)
     assert quality.partial
-    assert quality.walls > 0
+    assert quality.dead > 0
     assert quality.turn_caps == 0
     assert quality.unlisted == ("part-000003.parquet", "part-000004.parquet", "part-000005.parquet")
     assert quality.missing_pairings == (("greedy", "threshold:knock_at=5"),)
@@ -137,3 +137,21 @@ def test_big_gin_is_listed_where_the_rules_have_it(tmp_path: Path) -> None:
     setup = Setup((Player("greedy"), Player("simple")), pairs=6, options={"big_gin": 31})
     run = load_run(build_run(tmp_path / "run", setup))
     assert "big_gin" in set(analysis.endings(run)["ending"])
+
+
+def test_knocks_are_not_listed_where_nobody_may_knock(tmp_path: Path) -> None:
+    setup = Setup((Player("greedy", gin=1, undercut=0), Player("simple", gin=1, undercut=0)), 6, preset="straight")
+    run = load_run(build_run(tmp_path / "run", setup))
+    assert set(analysis.endings(run)["ending"]) == {"gin", "wall", "turn_cap"}
+    assert set(analysis.endings_by_player(run)["ending"]) == {"gin", "wall", "turn_cap"}
+
+
+def test_partners_enter_their_columns_with_the_second_deal_of_a_round(tmp_path: Path) -> None:
+    players = (Player("greedy/simple", skill=0.5), Player("gin-only"))
+    run = load_run(build_run(tmp_path / "run", Setup(players, pairs=20, preset="partnership")))
+    assert run.deals_a_round == 2
+    assert run.players == {"greedy/simple": ("greedy", "simple"), "gin-only": ("gin-only",)}
+    openings = analysis.half_open(run)["half_open_by"].dropna()
+    assert len(openings)
+    assert (openings % 2 == 0).all()
+    assert (analysis.match_length(run)["deals"] % 2 == 0).all()

@@ -27,7 +27,23 @@ def test_a_run_knows_its_parts_and_pairings(folder: Path) -> None:
     assert [(part.number, part.first_pair, part.pairs, part.rows) for part in run.parts] == [(0, 0, 4, 8), (1, 4, 4, 8)]
     assert run.query("SELECT count(*) AS n FROM matches")["n"].iloc[0] == 16
     assert run.columns == 3
+    assert run.deals_a_round == 1
+    assert run.players == {"greedy": ("greedy",), "simple": ("simple",)}
     assert not run.is_partial
+
+
+def test_a_three_handed_run_has_trios_in_place_of_matches(trio: Run) -> None:
+    assert trio.pairings == trio.planned == (("gin-only", "greedy", "threshold:knock_at=5"),)
+    assert [(part.pairs, part.rows) for part in trio.parts] == [(25, 150), (25, 150), (10, 60)]
+    assert trio.query("SELECT count(*) AS n FROM trios")["n"].iloc[0] == 360
+    with pytest.raises(RunError, match="matches does not exist"):
+        trio.query("FROM matches")
+
+
+def test_part_lines_of_another_form_are_refused(trio: Run, folder: Path) -> None:
+    text = (folder / "spec.toml").read_text()
+    (folder / "spec.toml").write_text(text.replace('form = "two-handed"', 'form = "three-handed"'))
+    assert "not a part ('c')" in message(folder)
 
 
 def test_a_long_query_does_not_print_its_progress(folder: Path) -> None:

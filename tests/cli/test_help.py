@@ -23,8 +23,10 @@ ISSUE_OPTIONS = {
     "report": "--out",
     "solve": "--barred --knock-limit --json",
     "layoff": "--rules --set --json",
-    "score": "--rules --set --json",
-    "strategies": "",
+    "score": "--rules --set --json --markdown",
+    "replay": "--pair --leg --deal --seed --rules --set --json",
+    "rules": "list show diff",
+    "strategies": "list show",
 }
 """The options whose names are fixed: scripts use them."""
 

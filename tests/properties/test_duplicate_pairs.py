@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.presets import preset_rules
 from sim.rows import DEAL_FIELDS, MATCH_FIELDS, NOBODY, TIE, Field
-from sim.rules import preset_rules
 from tests.support.kernel_match import kernel_rows
 
 RULES = preset_rules("hollywood", {"game_bonus": 100, "box_bonus": 25, "shutout_doubles": True})
@@ -42,7 +42,7 @@ def _mirrored(field: Field, rows: Any) -> Any:
     """Return a column as it must be with the sides named the other way round."""
     values = rows[field.name]
     if "side" in field.shape:
-        return values[..., ::-1]
+        return np.concatenate([values[..., 1::-1], values[..., 2:]], axis=-1)  # a third side is never there
     if field.name in NAMES_A_SIDE:
         return np.where(values < 2, 1 - values.astype(int), values)
     return -values if field.name == "settlement" else values

@@ -28,8 +28,9 @@ import pytest
 
 from sim.api import after_discard, deadwood
 from sim.cards import FULL_DECK, parse_card, parse_hand
+from sim.presets import preset_rules
 from sim.rows import NOBODY, Ending
-from sim.rules import Rules, preset_rules
+from sim.rules import Rules
 from sim.solve import solve
 from tests.support import naive_melds
 from tests.support.kernel_match import deck_of, kernel_rows, reference_match

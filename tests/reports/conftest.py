@@ -1,4 +1,4 @@
-"""Runs that the tests of the page share: two, four and twenty players, a mirror, one pair, one column, long names."""
+"""Runs that the tests of the page share: few and many players, partners, trios, odd rules, one pair, long names."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ TWENTY = (
     *(Player(f"threshold:knock_at={n}", skill=0.05 * n, gin=0.5 - 0.02 * n, undercut=0.25) for n in range(19)),
     Player("random", skill=-3.0),
 )
+PARTNERS = (
+    Player("greedy/simple", skill=0.6, undercut=0.05),
+    Player("threshold:knock_at=5,hunt=1/gin-only", skill=0.3, gin=0.4, undercut=0.2),
+    Player("threshold:knock_at=10,hunt=2/greedy", skill=0.1),
+    Player("gin-only", gin=0.85),
+)
 SETUPS = {
     "two": Setup(FOUR[:2], pairs=120),
     "close": Setup(FOUR[1:3], pairs=80),
@@ -33,6 +39,11 @@ SETUPS = {
     "one": Setup(FOUR[:2], pairs=1),
     "column": Setup(FOUR[:3], pairs=60, preset="eaai"),
     "walkover": Setup((Player("strong", skill=500.0, gin=0.5), Player("weak", skill=-500.0)), pairs=60),
+    "straight": Setup((Player("greedy", 0.2, 1, 0), Player("simple", 0, 1, 0)), pairs=60, preset="straight"),
+    "partners": Setup(PARTNERS[:2], pairs=120, preset="partnership"),
+    "sides": Setup(PARTNERS, pairs=60, preset="partnership"),
+    "trio": Setup(FOUR[:3], pairs=120, preset="three-handed"),
+    "trios": Setup(FOUR, pairs=60, preset="three-handed"),
     "partial": Setup(FOUR[:2], pairs=4, status="interrupted"),
 }
 

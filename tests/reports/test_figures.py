@@ -17,7 +17,7 @@ from matplotlib.transforms import Bbox
 
 from analysis import Run
 from reports import blocks
-from reports.canvas import NARROW, WIDE, Size, fitted, text_width, versus
+from reports.canvas import NARROW, WIDE, Size, fitted, fitted_side_by_side, text_width, versus
 from reports.page import compose
 from reports.scales import range_with_half, share_ticks
 from reports.style import DARK, LIGHT, SIDE
@@ -135,6 +135,9 @@ def test_names_are_cut_to_their_room() -> None:
     assert text_width(fitted(name, 100)) <= 100
     assert fitted(name, 100).endswith("=3")
     assert versus("greedy", "greedy", 200) == "greedy v itself"
+    beside = fitted_side_by_side(["greedy", name], 200)
+    assert beside[0] == "greedy"
+    assert 180 < text_width(beside[0]) + text_width(beside[1]) <= 200
     both = versus(name, name.replace("3", "4"), 220)
     assert text_width(both) <= 220
     assert both.endswith("=4")

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from reports import numbers
-from reports.names import capital, cut, labels
+from reports.names import capital, cut, labels, side_labels
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,27 @@ def test_a_file_is_named_without_folder_and_a_long_name_is_cut() -> None:
     assert list(labels(same).values()) == same
     long = "x" * 20 + "_with_a_very_long_name_7"
     assert labels([long]) == {long: "xxxxxxxxxxxxxx…y_long_name_7"}
+
+
+def test_partners_are_shortened_one_by_one_and_keep_the_slash_between_them() -> None:
+    one, two = "threshold:knock_at=5,hunt=1", "threshold:knock_at=9,hunt=2"
+    long = "./bots/a_bot_with_quite_a_long_name.py"
+    sides = {
+        f"greedy/{one}": ("greedy", one),
+        f"{two}/{long}": (two, long),
+        "gin-only": ("gin-only",),
+    }
+    found, players = side_labels(sides)
+    assert list(found.values()) == [
+        *("greedy/threshold\u00a05,1", "threshold\u00a09,2/a_bot_wit…ong_name", "gin-only"),
+    ]
+    assert players[one] == "threshold\u00a05,1"
+
+
+def test_without_partners_sides_are_named_as_players() -> None:
+    specs = ["t:k=5,h=1", "t:k=6,h=2", "./bots/careful.py"]
+    found, players = side_labels({spec: (spec,) for spec in specs})
+    assert found == players == labels(specs)
 
 
 def test_names_are_cut_in_the_middle() -> None:

@@ -18,7 +18,7 @@ from reports.build import write_report
 from tests.reports.conftest import FOUR, SETUPS
 from tests.support.synthetic_run import Setup, build_run
 
-VOID = {"meta", "link", "br", "hr", "img", "input"}
+VOID = {"wbr", "meta", "link", "br", "hr", "img", "input"}
 EVERY_PAGE = pytest.mark.parametrize("name", list(SETUPS))
 
 
@@ -136,6 +136,8 @@ def test_a_page_tells_its_parts_in_order(pages: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("name", "figures"),
     [
+        ("trio", []),
+        ("straight", ["ladder", "openings", "endings", "length"]),
         ("two", ["ladder", "openings", "endings", "length"]),
         ("mirror", ["openings", "endings", "length"]),
         ("one", []),

@@ -9,7 +9,6 @@ import pytest
 from analysis import Run
 from reports import provenance, story
 from reports.material import Material, gather
-from sim.rules import preset_rules
 
 
 @pytest.fixture(scope="module")
@@ -75,37 +74,14 @@ def test_all_wins_are_not_called_certain(material: dict[str, Material]) -> None:
 
 def test_a_stopped_run_warns_that_its_rate_flatters(material: dict[str, Material]) -> None:
     quality = dataclasses.replace(material["two"].quality, status="stopped")
-    section = provenance.data_quality(dataclasses.replace(material["two"], quality=quality))
+    section = provenance.data_quality(dataclasses.replace(material["two"], quality=quality), "")
     assert "flatter the winner" in section.paragraphs[0]
 
 
 def test_files_left_out_are_named(material: dict[str, Material]) -> None:
     quality = dataclasses.replace(material["two"].quality, unlisted=tuple(f"part-{n}" for n in range(6)))
-    section = provenance.data_quality(dataclasses.replace(material["two"], quality=quality))
+    section = provenance.data_quality(dataclasses.replace(material["two"], quality=quality), "")
     assert any("Left out" in text and "and 2 more" in text for text in section.paragraphs)
-
-
-def test_the_command_repeats_the_run_with_the_seed_and_pairs_in_use() -> None:
-    rules = preset_rules("eaai", {"gin_bonus": 20, "throw_back": True}).options()
-    spec = {
-        "strategies": [{"spec": "./my bot.py"}, {"spec": "threshold:knock_at=5"}],
-        "pairs": 8_733,
-        "seed": 7,
-        "preset": "eaai",
-        "rules": rules,
-        "detail": "deals",
-    }
-    told = " ".join(provenance.command(spec))
-    assert told == (
-        "hollywood simulate './my bot.py' threshold:knock_at=5 --pairs 8733 --seed 7 --rules eaai "
-        "--set gin_bonus=20 --set throw_back=yes --detail deals"
-    )
-
-
-def test_the_command_of_a_default_run_is_short() -> None:
-    spec = {"strategies": [{"spec": "a"}, {"spec": "b"}], "pairs": 1, "seed": 2, "preset": "hollywood"}
-    told = provenance.command({**spec, "rules": preset_rules("hollywood").options(), "detail": "matches"})
-    assert told == ["hollywood", "simulate", "a", "b", "--pairs", "1", "--seed", "2"]
 
 
 def test_changed_rules_are_named(runs: dict[str, Run]) -> None:
@@ -114,4 +90,4 @@ def test_changed_rules_are_named(runs: dict[str, Run]) -> None:
     run = dataclasses.replace(
         runs["two"], spec={**runs["two"].spec, "rules": {**runs["two"].spec["rules"], "target": 150}}
     )
-    assert dict(provenance.reproduction(gather(run)).facts)["Rules"] == "hollywood, changed: target = 150"
+    assert dict(provenance.reproduction(gather(run)).facts)["Rules"] == "hollywood, changed: target=150"

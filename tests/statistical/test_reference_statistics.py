@@ -17,8 +17,8 @@ import numpy.typing as npt
 import pytest
 
 from sim.api import deadwood_many
+from sim.presets import preset_rules
 from sim.rows import Ending
-from sim.rules import preset_rules
 from tests.support.kernel_match import Rows, kernel_rows
 from tests.support.naive_melds import all_melds, mask_of
 

@@ -16,16 +16,16 @@ class MatchOverError(ValueError):
 
 
 class NaiveSheet:
-    """One match's score sheet for sides 0 and 1; lists are indexed by side, then by column from 0.
+    """One match's score sheet for its two or three sides; lists are indexed by side, then by column from 0.
 
     `totals` are points, `boxes` entries, `closed_by` the side that reached a column's target first, or None.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.wins = [0, 0]  # counted wins of each side, those that entered nothing included
-        self.totals = [[0] * rules.columns, [0] * rules.columns]
-        self.boxes = [[0] * rules.columns, [0] * rules.columns]
+        self.wins = [0] * rules.sides  # counted wins of each side, those that entered nothing included
+        self.totals = [[0] * rules.columns for _ in range(rules.sides)]
+        self.boxes = [[0] * rules.columns for _ in range(rules.sides)]
         self.closed_by: list[Side | None] = [None] * rules.columns
         self._settled: list[Settlement | None] = [None] * rules.columns
 
@@ -82,8 +82,9 @@ class NaiveSheet:
         for column, total in enumerate(self.totals[side]):
             if total >= self.rules.target and self.closed_by[column] is None:
                 self.closed_by[column] = side
-                # With closing=player the loser may still enter wins here; they no longer matter.
-                self._settled[column] = self._settle(side, column)
+                if self.rules.sides == 2:  # three-handed, nothing is settled
+                    # With closing=player the loser may still enter wins here; they no longer matter.
+                    self._settled[column] = self._settle(side, column)
 
     def _settle(self, winner: Side, column: int) -> Settlement:
         """Return a column's settlement as it stands now."""
@@ -98,7 +99,7 @@ class NaiveSheet:
         return winner, net, shutout
 
     def settlement(self) -> list[Settlement | None]:
-        """Return each column's settlement, None while nobody has won it."""
+        """Return each column's settlement, None while nobody has won it and always among three sides."""
         return list(self._settled)
 
     @property
@@ -106,14 +107,17 @@ class NaiveSheet:
         """Tell whether the match has ended."""
         if self.rules.match_winner == "first_column":
             return any(winner is not None for winner in self.closed_by)
-        return not any(self.is_open(side, column) for side in (0, 1) for column in range(self.rules.columns))
+        return not any(
+            self.is_open(side, column) for side in range(self.rules.sides) for column in range(self.rules.columns)
+        )
 
     def winner(self) -> Side | Literal["tie"] | None:
         """Return the match's winner, ``tie``, or None while it goes on."""
         if not self.is_over:
             return None
-        lead = self._standing(0) - self._standing(1)
-        return "tie" if lead == 0 else int(lead < 0)
+        standings = [self._standing(side) for side in range(self.rules.sides)]
+        best = max(standings)
+        return "tie" if standings.count(best) > 1 else standings.index(best)
 
     def _standing(self, side: Side) -> int:
         """Return what the sides are compared by: columns won, settled points, or running totals."""

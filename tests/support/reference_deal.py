@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from sim.cards import FULL_DECK, NO_CARD, PIPS
+from sim.cards import FULL_DECK, NO_CARD, PIPS, cards_of, points_of
 from sim.rules import Rules
 from tests.support.naive_layoff import defender_final, knocker_spread, score_deal
-from tests.support.naive_melds import best_discards, deadwood, is_big_gin, mask_of
+from tests.support.naive_melds import arrangements, deadwood, is_big_gin, leftover, mask_of
 from tests.support.reference_records import (
     NO_DEADWOOD,
     DealLog,
@@ -190,6 +191,26 @@ class Deal:
         self.check()
         done = (self.turns, len(self.stock), *deadwoods, self.initial_deadwood)
         return DealLog(ending, scorer_seat, knocker_seat, points, *done, self.knock_limit, self.multiplier, self.moves)
+
+
+@lru_cache(maxsize=1_000)  # a turn asks two or three times
+def deadwood_by_discard(eleven: int) -> dict[int, int]:
+    """Map each of eleven cards to the deadwood that the other ten have.
+
+    The ten can be melded in every way that the eleven can without the card, and in no other.
+    """
+    outside = [leftover(eleven, arrangement) for arrangement in arrangements(eleven)]
+    return {
+        card: min(points_of(rest) for rest in outside if rest >> card & 1) - PIPS[card % 13]
+        for card in cards_of(eleven)
+    }
+
+
+def best_discards(eleven: int, barred: int) -> tuple[int, list[int]]:
+    """Return the least deadwood after a legal discard, and every card that achieves it."""
+    left = {card: points for card, points in deadwood_by_discard(eleven).items() if card != barred}
+    least = min(left.values())
+    return least, [card for card in left if left[card] == least]
 
 
 def knock_limit_of(rules: Rules, first_upcard: int) -> int:

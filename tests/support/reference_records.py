@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -12,6 +12,15 @@ Move = tuple[int, str, int]
 """Seat, kind (pass, take, draw, discard, knock, big_gin) and card; `NO_CARD` with big gin."""
 Noise = Callable[[int, int], int]
 """Seat and decision number, counted per seat from 0 in each deal, to that decision's random number."""
+MatchNoise = Callable[[int, int, int], int]
+"""The same in a match: the deal index comes before seat and decision number."""
+DeckOf = Callable[[int], Sequence[int]]
+"""Deal index to the card stream: seat 0's ten, seat 1's ten, the upcard, the stock in drawing order."""
+
+
+def no_noise(deal: int, seat: int, decision: int) -> int:
+    """Return zero: for players who use no chance."""
+    return 0
 
 
 class IllegalMove(Exception):

@@ -19,7 +19,7 @@ import hashlib, json
 import numpy as np
 from sim.batch.fingerprint import IMPROVER, STOCK_DRAWER
 from sim.decisions import bind_strategy
-from sim.match import block_kernel, new_desk, pair_up
+from sim.match import block_kernel, new_desk, line_up
 from sim.rows import DEAL_ROW, MATCH_ROW
 from sim.rules import Rules
 
@@ -27,7 +27,7 @@ a, b = (bind_strategy(player, "tiny", {}) for player in (STOCK_DRAWER, IMPROVER)
 desk = new_desk(Rules(), 3, (a.params, b.params))
 matches, deals = np.zeros(4, MATCH_ROW).view(np.recarray), np.zeros(400, DEAL_ROW).view(np.recarray)
 with np.errstate(over="ignore"):
-    state, pairs, used = block_kernel()(pair_up(a, b), desk, 0, matches, deals, True)
+    state, pairs, used = block_kernel()(line_up(a, b), desk, 0, matches, deals, True)
 digest = hashlib.sha256(matches.tobytes() + deals[:used].tobytes()).hexdigest()
 print(json.dumps([int(state), int(pairs), int(used), digest]))
 """

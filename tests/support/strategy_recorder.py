@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.decisions import BoundStrategy
-from sim.match import block_kernel, new_desk, pair_up
+from sim.match import block_kernel, line_up, new_desk
 from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW
 from sim.rules import Rules
 from sim.view import DECISIONS, TURN_VIEW
@@ -71,7 +71,7 @@ def play_pair(a: BoundStrategy, b: BoundStrategy, rules: Rules | None = None) ->
     desk = new_desk(rules or Rules(), SEED, (a.params, b.params))
     matches, deals = (np.zeros(n, row).view(np.recarray) for n, row in ((2, MATCH_ROW), (ROOM, DEAL_ROW)))
     with np.errstate(over="ignore"):  # uint64 wraps on purpose
-        state, done, used = block_kernel()(pair_up(a, b), desk, 0, matches, deals, True)
+        state, done, used = block_kernel()(line_up(a, b), desk, 0, matches, deals, True)
     assert (state, done) == (FINISHED, 1)
     return Pairing(np.array(matches, MATCH_ROW), np.array(deals[:used], DEAL_ROW))
 

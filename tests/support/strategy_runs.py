@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.parquet as pq
 
-from experiments.simulate import Outcome, Request, make_plan, simulate
+from experiments.outcomes import Outcome
+from experiments.simulate import Request, make_plan, simulate
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch, play_part
 from strategies.registry import bind

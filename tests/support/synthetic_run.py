@@ -2,7 +2,8 @@
 
 Each deal is three dice that belong to the seats, so that both legs of a pair, and all pairings, see the same
 luck; a player's numbers decide what the dice mean. A player against himself splits every pair, as in the real
-engine.
+engine. In partnership play a side is one such player, ``A1/A2`` by name, and a round is two deals of his. A
+three-handed match is one throw for each seat.
 """
 
 from __future__ import annotations
@@ -11,16 +12,17 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.parquet as pq
 
-from sim.batch.schema import SCHEMA_VERSION, arrow_table
-from sim.rows import MATCH_ROW, N_COLUMNS, NEVER, NOBODY, TIE
-from sim.rules import Rules, preset_rules
+from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
+from sim.presets import preset_rules
+from sim.rows import MATCH_ROW, MAX_SIDES, N_COLUMNS, NEVER, NOBODY, TIE, TIE_OF_THREE
+from sim.rules import PARTNERSHIP, Rules
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -40,7 +42,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a synthetic run is made of; `pairings` None means a round robin of the players."""
+    """What a synthetic run is made of; `pairings` None means a round robin of the players, in twos or threes."""
 
     players: Sequence[Player]
     pairs: int = 40
@@ -49,25 +51,34 @@ class Setup:
     seed: int = 7
     dead: float = 0.02
     status: str = "complete"
-    pairings: Sequence[tuple[str, str]] | None = None
+    pairings: Sequence[tuple[str, ...]] | None = None
     options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of the run; only target and columns matter to the dice."""
+        """Return the rules of the run; only target, columns and who plays matter to the dice."""
         return preset_rules(self.preset, self.options)
 
-    def meetings(self) -> list[tuple[Player, Player]]:
+    @property
+    def table(self) -> str:
+        """Return the kind of match files."""
+        return "trios" if self.rules.sides == 3 else "matches"
+
+    def meetings(self) -> list[tuple[Player, ...]]:
         """Return the pairings in the order of play."""
         if self.pairings is None:
-            return list(combinations(self.players, 2))
+            return list(combinations(self.players, self.rules.sides))
         known = {player.spec: player for player in self.players}
-        return [(known[a], known[b]) for a, b in self.pairings]
+        return [tuple(known[name] for name in pairing) for pairing in self.pairings]
+
+    def partners(self, side: Player) -> list[str]:
+        """Return the strategies of a side."""
+        return side.spec.split("/") if self.rules.form == PARTNERSHIP else [side.spec]
 
 
 def build_run(folder: Path, setup: Setup) -> Path:
     """Write a run folder of dice matches and return it; the same setup gives the same bytes."""
-    (folder / "matches").mkdir(parents=True)
+    (folder / setup.table).mkdir(parents=True)
     lines = [json.dumps(line) for line in _write_parts(folder, setup)]
     (folder / "parts.jsonl").write_text("".join(f"{line}\n" for line in lines))
     (folder / "spec.toml").write_text(_spec_text(setup))
@@ -78,45 +89,80 @@ def build_run(folder: Path, setup: Setup) -> Path:
 def _write_parts(folder: Path, setup: Setup) -> Iterator[dict[str, object]]:
     """Write every part file and yield its line of parts.jsonl."""
     number = 0
-    for a, b in setup.meetings():
+    kind, throw = setup.table, play_trio if setup.rules.sides == 3 else play
+    for sides in setup.meetings():
+        names = tuple(side.spec for side in sides)
         for first in range(0, setup.pairs, setup.part_pairs):
             pairs = min(setup.part_pairs, setup.pairs - first)
-            rows = play((a, b), setup, first, pairs)
-            name = f"matches/part-{number:06d}.parquet"
-            table = arrow_table("matches", rows, (a.spec, b.spec), {"schema_version": str(SCHEMA_VERSION)})
+            rows = throw(sides, setup, first, pairs)
+            name = f"{kind}/part-{number:06d}.parquet"
+            table = arrow_table(kind, rows, names, {"schema_version": str(SCHEMA_VERSION)})
             pq.write_table(table, folder / name, compression="zstd", compression_level=1)
             sha = hashlib.sha256((folder / name).read_bytes()).hexdigest()
             yield {
-                "part": number, "a": a.spec, "b": b.spec, "first_pair": first, "pairs": pairs,
-                "matches": {"file": name, "rows": len(rows), "sha256": sha}, "deals": None,
+                "part": number, **dict(zip(SIDE_LETTERS, names, strict=False)), "first_pair": first, "pairs": pairs,
+                kind: {"file": name, "rows": len(rows), "sha256": sha},
                 "seconds": 0.5, "deals_played": int(rows["deals_played"].sum()),
             }  # fmt: skip
             number += 1
 
 
-def play(players: tuple[Player, Player], setup: Setup, first_pair: int, pairs: int) -> Rows:
+def play(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int) -> Rows:
     """Play a block of duplicate pairs with dice: `MATCH_ROW` records, shape (2 * pairs,), by pair and leg."""
-    rng = np.random.default_rng([setup.seed, first_pair])
-    rows = np.zeros(2 * pairs, MATCH_ROW)
-    rows["pair"] = first_pair + np.repeat(np.arange(pairs), 2)
-    rows["leg"] = np.tile([0, 1], pairs)
+    rng, rules = np.random.default_rng([setup.seed, first_pair]), setup.rules
+    rows = _blank(first_pair, pairs, legs=2)
     rows["first_dealer"] = np.repeat(rng.integers(0, 2, pairs), 2) ^ rows["leg"]
-    rows["column_winner"] = NOBODY
-    rows["column_opened"] = NEVER
-    rows["column_closed"] = NEVER
     deal = 0
-    while len(live := np.flatnonzero((rows["column_winner"][:, : setup.rules.columns] == NOBODY).any(axis=1))):
-        dice = np.repeat(rng.random((4, pairs)), 2, axis=1)[:, live]
-        block = rows[live]
-        _one_deal(block, players, setup, dice, deal)
+    while len(live := np.flatnonzero((rows["column_winner"][:, : rules.columns] == NOBODY).any(axis=1))):
+        block, net = rows[live], np.zeros(len(live), np.int64)
+        for _ in range(rules.tables):
+            dice = np.repeat(rng.random((4, pairs)), 2, axis=1)[:, live]
+            net += _one_deal(block, players, setup, dice)
+            deal += 1
+        for side, points in ((0, net), (1, -net)):
+            _enter(block, points > 0, side, points, (rules, deal - 1))
         rows[live] = block
-        deal += 1
     _finish(rows)
     return rows
 
 
-def _one_deal(rows: Rows, players: tuple[Player, Player], setup: Setup, dice: Floats, deal: int) -> None:
-    """Play deal number `deal` of every row; `dice` has shape (4, n_rows): scorer, ending, points, dead."""
+def play_trio(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int) -> Rows:
+    """Play a block of card streams: `MATCH_ROW` records, shape (6 * pairs,), by pair and seating.
+
+    Each seat throws once for the match and once for each column, and the highest sum of throw and skill wins; one match
+    in fifty is a tie.
+    """
+    rng = np.random.default_rng([setup.seed, first_pair])
+    seatings = np.array(list(permutations(range(MAX_SIDES))))  # side in seat 0, in seat 1, waiting
+    rows = _blank(first_pair, pairs, legs=len(seatings))
+    sides, skill = seatings[rows["leg"]], np.array([player.skill for player in players])
+    throws = np.repeat(rng.gumbel(size=(pairs, 1 + N_COLUMNS, MAX_SIDES)), len(seatings), axis=0)
+    winners = np.take_along_axis(sides, (throws + skill[sides][:, None, :]).argmax(axis=2), axis=1)
+    tied = np.repeat(rng.random(pairs) < 0.02, len(seatings))
+    rows["match_winner"] = np.where(tied, TIE_OF_THREE, winners[:, 0])
+    rows["column_winner"] = winners[:, 1:]
+    rows["deals_won"] = 3 + (winners[:, :, None] == np.arange(MAX_SIDES)).sum(axis=1)
+    dead = np.repeat(rng.binomial(20, setup.dead, pairs), len(seatings))
+    rows["deals_played"] = rows["deals_won"].sum(axis=1) + dead
+    return rows
+
+
+def _blank(first_pair: int, pairs: int, legs: int) -> Rows:
+    """Return the rows of matches that have not begun, by pair and leg."""
+    rows = np.zeros(legs * pairs, MATCH_ROW)
+    rows["pair"] = first_pair + np.repeat(np.arange(pairs), legs)
+    rows["leg"] = np.tile(np.arange(legs), pairs)
+    rows["column_winner"] = NOBODY
+    rows["column_opened"] = NEVER
+    rows["column_closed"] = NEVER
+    return rows
+
+
+def _one_deal(rows: Rows, players: tuple[Player, ...], setup: Setup, dice: Floats) -> Ints:
+    """Play a deal of every row and return side A's points in it, less side B's.
+
+    `dice` has shape (4, n_rows): scorer, ending, points, dead.
+    """
     scorer, ending, points = _outcome(rows["leg"].astype(np.int64), players, dice)
     rows["deals_played"] += 1
     dead = dice[3] < setup.dead
@@ -129,10 +175,10 @@ def _one_deal(rows: Rows, players: tuple[Player, Player], setup: Setup, dice: Fl
         rows["knocks"][:, side] += won & (ending == KNOCK)
         rows["knocks"][:, 1 - side] += won & (ending == UNDERCUT)
         rows["undercuts"][:, side] += won & (ending == UNDERCUT)
-        _enter(rows, won, side, points, (setup.rules, deal))
+    return np.where(dead, 0, np.where(scorer == 0, points, -points))
 
 
-def _outcome(leg: Ints, players: tuple[Player, Player], dice: Floats) -> tuple[Ints, Ints, Ints]:
+def _outcome(leg: Ints, players: tuple[Player, ...], dice: Floats) -> tuple[Ints, Ints, Ints]:
     """Return who scores each deal, how it ends and its points, all of shape (n_rows,)."""
     lead = players[0].skill - players[1].skill
     seat0_leads = np.clip(np.where(leg == 0, lead, -lead), -500, 500)  # exp overflows beyond 709
@@ -194,13 +240,16 @@ def _spec_text(setup: Setup) -> str:
         f"pairs = {setup.pairs}",
         'detail = "matches"',
         f'preset = "{setup.preset}"',
+        f'form = "{setup.rules.form}"',
     ]
     lines += ["", "[rules]", *(f"{name} = {json.dumps(v)}" for name, v in setup.rules.options().items())]
-    for player in setup.players:
-        sha = hashlib.sha256(player.spec.encode()).hexdigest()
-        name, _, params = player.spec.partition(":")
-        lines += ["", "[[strategies]]", f'spec = "{player.spec}"', f'name = "{name}"', f'sha = "{sha}"']
-        lines += ["[strategies.params]", *(f"{p.replace('=', ' = ')}" for p in params.split(",") if p)]
-    for a, b in setup.meetings():
-        lines += ["", "[[pairings]]", f'a = "{a.spec}"', f'b = "{b.spec}"']
+    for spec in dict.fromkeys(spec for side in setup.players for spec in setup.partners(side)):
+        sha = hashlib.sha256(spec.encode()).hexdigest()
+        lines += ["", "[[strategies]]", f'spec = "{spec}"', f'sha = "{sha}"', "[strategies.params]"]
+        lines += [f"{p.replace('=', ' = ')}" for p in spec.partition(":")[2].split(",") if p]
+    for side in setup.players:
+        lines += ["", "[[sides]]", f'side = "{side.spec}"', f"players = {json.dumps(setup.partners(side))}"]
+    for meeting in setup.meetings():
+        names = zip(SIDE_LETTERS, (side.spec for side in meeting), strict=False)
+        lines += ["", "[[pairings]]", *(f'{letter} = "{name}"' for letter, name in names)]
     return "\n".join(lines) + "\n"

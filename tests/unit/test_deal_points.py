@@ -15,7 +15,7 @@ import pytest
 from sim.api import bind_strategy, deadwood
 from sim.batch.fingerprint import STOCK_DRAWER
 from sim.cards import N_CARDS, cards_of, parse_card, parse_hand
-from sim.match import block_kernel, new_desk, pair_up
+from sim.match import block_kernel, line_up, new_desk
 from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW, Ending
 from sim.rules import Rules
 from sim.shuffle import KEPT_DECKS
@@ -50,7 +50,7 @@ def first_deal(seat_0: str, seat_1: str, upcard: str, drawn: str, rules: Rules) 
         record.hands = [parse_hand(seat_0), parse_hand(seat_1)]
         record.deadwood = [deadwood(hand) for hand in record.hands.tolist()]
     matches, deals = np.zeros(2, MATCH_ROW), np.zeros(5_000, DEAL_ROW)
-    assert block_kernel()(pair_up(*players), desk, 0, matches, deals, True)[0] == FINISHED
+    assert block_kernel()(line_up(*players), desk, 0, matches, deals, True)[0] == FINISHED
     return deals[0]
 
 

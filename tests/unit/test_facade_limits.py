@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.texts import sheet_text
+from cli.texts.sheets import sheet_text
 from experiments.simulate import default_folder
 from sim.api import best_discard, best_spreads, deadwood_many, parse_hand
 from sim.cards import CardError
 from sim.evening import read_evening, score_evening
-from sim.rules import preset_rules
+from sim.presets import preset_rules
 from tests.support.strategy_runs import plan_of
 
 ROOT = Path(__file__).parents[2]

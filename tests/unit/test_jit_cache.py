@@ -187,9 +187,10 @@ import json
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch, play_part
 from sim.rules import Rules
-from strategies.registry import bind, parse_spec
+from strategies.registry import bind, parse_side
 
-plan = Plan((parse_spec("greedy"), parse_spec("simple")), ((0, 1),), Rules(), "hollywood", 8, 2, "deals")
+sides = parse_side("greedy", partners=False), parse_side("simple", partners=False)
+plan = Plan(sides, ((0, 1),), Rules(), "hollywood", 8, 2, "deals")
 (part,) = plan.parts()
 print(json.dumps(play_part(plan, part, bind, Watch()).deals["points"].tolist()))
 """

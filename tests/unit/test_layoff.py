@@ -13,7 +13,8 @@ import pytest
 from sim.api import best_spreads, deadwood
 from sim.cards import FULL_DECK, cards_of, parse_card, parse_hand, points_of
 from sim.layoff import choose_spread, defend
-from sim.rules import Rules, preset_rules
+from sim.presets import preset_rules
+from sim.rules import Rules
 from sim.solve import Showdown, showdown, spread_melds, spread_text
 from tests.support import naive_layoff as naive
 from tests.support.naive_melds import arrangements, leftover, mask_of

@@ -17,13 +17,15 @@ from sim.batch.plan import Part, Plan, round_robin
 from sim.batch.provenance import engine_version
 from sim.batch.runner import play_part
 from sim.batch.schema import SCHEMA_VERSION, TABLES, arrow_schema, flat_columns
+from sim.decisions import Side
 from sim.rows import Ending
+from sim.rules import PARTNERSHIP
 from strategies.registry import bind
 from strategies.sources import sources_sha
 from tests.support.strategy_runs import SEED, Onlooker, columns, files_in, part_lines, plan_of, play, run_into
 
 PLAYERS = ("greedy", "simple", "threshold:knock_at=3")
-TABLE_NAMES = sorted(TABLES)
+TABLE_NAMES = ["deals", "matches"]
 
 
 @pytest.fixture
@@ -61,8 +63,8 @@ def test_parts_cover_every_pair_of_every_pairing_once(pairs: int, players: int, 
     plan = plan_of("greedy", "simple", "gin-only", "random", pairs=pairs)
     plan = replace(plan, pairings=round_robin(players))
     parts = list(plan.parts())
-    covered = [(p.a.text, p.b.text, pair) for p in parts for pair in _pairs(p)]
-    texts = [s.text for s in plan.strategies]
+    covered = [(*p.names, pair) for p in parts for pair in _pairs(p)]
+    texts = [side.text for side in plan.sides]
     assert sorted(covered) == sorted((texts[a], texts[b], pair) for a, b in plan.pairings for pair in range(pairs))
     assert [part.number for part in parts] == list(range(len(parts)))
     assert max(part.pairs for part in parts) <= small_parts
@@ -95,15 +97,18 @@ def test_part_plays_the_same_whatever_plan_it_is_in(small_parts: int) -> None:
 def test_spec_hash_ignores_size_and_sees_everything_else() -> None:
     plan = plan_of("greedy", "threshold:knock_at=3")
     assert plan.spec_hash() == replace(plan, pairs=1).spec_hash()
-    a, b = plan.strategies
+    a, b = plan.sides
+    threshold = b.players[0]
     others = [
         replace(plan, seed=plan.seed + 1),
         replace(plan, detail="matches"),
         replace(plan, rules=plan.rules.with_options({"target": 99})),
         replace(plan, pairings=((1, 0),)),
-        replace(plan, strategies=(a, replace(b, sha="0" * 12))),
-        replace(plan, strategies=(a, replace(b, params=(("knock_at", 4),)))),
-        replace(plan, strategies=(b, a)),
+        replace(plan, rules=replace(plan.rules, form=PARTNERSHIP)),
+        replace(plan, sides=(a, Side((replace(threshold, sha="0" * 12),)))),
+        replace(plan, sides=(a, Side((replace(threshold, params=(("knock_at", 4),)),)))),
+        replace(plan, sides=(a, Side((threshold, *a.players)))),
+        replace(plan, sides=(b, a)),
     ]
     hashes = {plan.spec_hash(), *(other.spec_hash() for other in others)}
     assert len(hashes) == 1 + len(others)
@@ -130,6 +135,7 @@ def test_files_have_the_declared_schema_and_metadata(table: str, run: Run) -> No
             "seed": str(SEED),
             "first_pair": str(part.first_pair),
             "pairs": str(part.pairs),
+            "form": "two-handed",
             "rules": rules,
         }
         found = pq.read_schema(run.folder / f"{table}/part-{part.number:06d}.parquet")
@@ -141,8 +147,8 @@ def test_files_hold_the_rows_that_were_played(table: str, run: Run) -> None:
     for part in run.parts:
         played = getattr(play_part(run.plan, part, bind, Onlooker()), table)
         found = columns(run.folder / f"{table}/part-{part.number:06d}.parquet")
-        assert set(found.pop("strategy_a")) == {part.a.text}
-        assert set(found.pop("strategy_b")) == {part.b.text}
+        assert set(found.pop("strategy_a")) == {part.names[0]}
+        assert set(found.pop("strategy_b")) == {part.names[1]}
         for column in flat_columns(TABLES[table]):
             values = played[column.field.name][(slice(None), *column.index)].tolist()
             null = column.field.null
@@ -178,7 +184,7 @@ def test_lines_tell_the_rows_and_checksum_of_each_file(table: str, run: Run) -> 
         file = run.folder / line[table]["file"]
         assert line[table]["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
         assert line[table]["rows"] == pq.read_metadata(file).num_rows
-        assert (line["part"], line["a"], line["b"]) == (part.number, part.a.text, part.b.text)
+        assert (line["part"], line["a"], line["b"]) == (part.number, *part.names)
         assert (line["first_pair"], line["pairs"]) == (part.first_pair, part.pairs)
         assert line["deals_played"] == line["deals"]["rows"] == line["tally"]["deals"]
         assert line["matches"]["rows"] == 2 * part.pairs
@@ -202,7 +208,7 @@ def test_spec_and_sources_of_a_run_are_kept(run: Run) -> None:
 def test_without_deals_only_matches_are_written(tmp_path: Path) -> None:
     run_into(tmp_path / "run", plan_of("greedy", "simple", pairs=3, detail="matches"))
     assert not (tmp_path / "run" / "deals").exists()
-    assert part_lines(tmp_path / "run")[0]["deals"] is None
+    assert "deals" not in part_lines(tmp_path / "run")[0]
 
 
 def test_match_rows_are_the_same_with_and_without_deals(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_place_of_an_illegal_move_is_where_it_happens_again(tmp_path: Path) -> N
     (part,) = plan_of("greedy", str(path), pairs=3).parts()
     messages = set()
     for first_pair in (0, 5, 5):
-        late = plans.Part(0, part.a, part.b, first_pair, 2)
+        late = plans.Part(0, part.sides, first_pair, 2)
         with pytest.raises(RunFailed) as caught:
             play_part(plan_of("greedy", str(path)), late, bind, Onlooker())
         messages.add(str(caught.value))

@@ -14,8 +14,9 @@ from numba import from_dtype, types
 from sim import sheet as sheets
 from sim.evening import REJECTED, Evening, Line, Scored, read_evening, score_evening
 from sim.jit import entry
+from sim.presets import preset_rules
 from sim.rows import NOBODY
-from sim.rules import RULE_CODES, Rules, preset_rules
+from sim.rules import RULE_CODES, Rules
 from sim.sheet import SHEET, new_sheet
 from tests.support.naive_sheet import NaiveSheet
 from tests.support.shared_cases import Case, cases, sheet_options

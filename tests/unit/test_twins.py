@@ -17,7 +17,8 @@ from sim.cards import (
     parse_hand,
     points_of,
 )
-from sim.rules import Rules, preset_rules
+from sim.presets import preset_rules
+from sim.rules import Rules
 from tests.support.naive_layoff import defender_final, exposure, fits, knocker_spread, score_deal
 from tests.support.naive_melds import (
     all_melds,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sim.rules import Rules, preset_rules
+from sim.presets import preset_rules
+from sim.rules import Rules
 from tests.support.naive_layoff import score_deal
 from tests.support.naive_sheet import MatchOverError, NaiveSheet
 from tests.support.reference_engine import sheet_info_of

@@ -1,0 +1,71 @@
+"""Finding the rows of one pair in a run folder, and putting rows just played beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.batch.schema import SIDE_LETTERS, arrow_table
+from sim.batch.store import PARTS, StoreError
+
+StoredRow = dict[str, Any]
+"""One row of a result file: values by column name, None for null."""
+
+
+def stored_rows(path: Path, names: Sequence[str], pair: int) -> dict[str, list[StoredRow]]:
+    """Return what a run folder holds of a pair, by table; nothing if the pair is in no finished part.
+
+    `names` are the sides as text. Raises `StoreError` when a listed file cannot be read.
+    """
+    for line in _lines(path):
+        sides = [line[letter] for letter in SIDE_LETTERS if letter in line]
+        if sides == list(names) and 0 <= pair - line["first_pair"] < line["pairs"]:
+            tables = [table for table, entry in line.items() if isinstance(entry, dict) and "file" in entry]
+            return {table: _rows_of(path / line[table]["file"], pair) for table in tables}
+    return {}
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the finished parts; one that was being written when the run died does not count."""
+    file = path / PARTS
+    lines = file.read_text(encoding="utf-8").split("\n")[:-1] if file.is_file() else []
+    for number, text in enumerate(lines, start=1):
+        try:
+            line = json.loads(text)
+            line["first_pair"] + line["pairs"] + 0
+        except (ValueError, LookupError, TypeError):
+            raise StoreError(f"{file}:{number}: not the line of a part") from None
+        yield line
+
+
+def _rows_of(file: Path, pair: int) -> list[StoredRow]:
+    import pyarrow.parquet as pq
+
+    try:
+        rows: list[StoredRow] = pq.read_table(file, filters=[("pair", "=", pair)]).to_pylist()
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
+    return rows
+
+
+def as_stored(table: str, rows: npt.NDArray[np.void], names: Sequence[str]) -> list[StoredRow]:
+    """Return rows just played, shape (n,), as a file of that table would give them back."""
+    read_back: list[StoredRow] = arrow_table(table, rows, tuple(names), {}).to_pylist()
+    return read_back
+
+
+def first_difference(stored: list[StoredRow], played: list[StoredRow]) -> str | None:
+    """Say in words where rows just played differ from stored ones, or None if they are equal."""
+    if len(stored) != len(played):
+        return f"{len(stored)} rows are stored, {len(played)} were played"
+    for before, now in zip(stored, played, strict=True):
+        for name, value in before.items():
+            if now.get(name, value) != value:
+                place = ", ".join(f"{key} {before[key]}" for key in ("pair", "leg", "deal") if key in before)
+                return f"{place}: {name} is stored as {value} and played as {now[name]}"
+    return None
