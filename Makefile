@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test setup bench verify docs clean
+.PHONY: demo test setup bench verify validate docs clean
 
 demo: setup        ## play over a million deals between four players and write the report
 	$(BIN)/hollywood simulate simple greedy gin-only threshold:knock_at=5 --deals 250000
@@ -30,6 +30,9 @@ bench: setup       ## speed figures, beside those of the peers
 
 verify: setup      ## long statistical verification, some minutes
 	$(BIN)/pytest -m slow
+
+validate: setup    ## measure every player anew, some minutes; then make docs
+	$(BIN)/python -m experiments.validate
 
 docs: setup        ## refresh the tables that are generated from code
 	$(BIN)/python docs/generate.py

@@ -25,7 +25,7 @@ PARTNERSHIP, THREE_HANDED = "partnership", "three-handed"
 UNFINISHED = ("running", "interrupted", "failed")
 """Values of the manifest's `status` that mean: less was played than was asked for."""
 SPEC_KEYS = ("seed", "pairs", "preset", "form", "rules", "strategies", "sides", "pairings")
-NEWEST_SCHEMA = 1  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
+NEWEST_SCHEMA = 2  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
 
 
 class RunError(ValueError):
@@ -220,8 +220,9 @@ def _read_manifest(file: Path) -> dict[str, Any]:
         version = int(manifest["schema_version"])
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{file}: not a manifest ({error})") from error
-    if version > NEWEST_SCHEMA:
-        raise RunError(f"{file}: schema version {version} is newer than this program reads ({NEWEST_SCHEMA})")
+    if version != NEWEST_SCHEMA:
+        kind = "newer" if version > NEWEST_SCHEMA else "older"
+        raise RunError(f"{file}: schema version {version} is {kind} than this program reads ({NEWEST_SCHEMA})")
     return dict(manifest)
 
 

@@ -62,7 +62,7 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @general_options
 def hollywood() -> None:
-    r"""Hollywood Gin laboratory: solve hands, score sheets, play millions of deals, report what they show.
+    """Hollywood Gin laboratory: solve hands, score sheets, play millions of deals, report what they show.
 
     \b
     Start with    hollywood simulate greedy simple
@@ -95,7 +95,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; errors are printed as one line on stderr."""
     try:
-        hollywood.main(arguments, prog_name="hollywood", standalone_mode=False)
+        code = hollywood.main(arguments, prog_name="hollywood", standalone_mode=False)
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
@@ -112,7 +112,7 @@ def run(arguments: list[str]) -> int:
         return _tell(str(error), FAILED)
     except Exception as error:
         return _tell(f"unexpected {type(error).__name__}: {error}\n  HOLLYWOOD_DEBUG=1 shows where", FAILED)
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _tell(message: str, code: int) -> int:

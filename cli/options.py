@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -112,12 +113,19 @@ def lines_of(source: str) -> Iterator[str]:
     if source == "-" and sys.stdin is None:
         raise click.UsageError("stdin is closed")
     try:
-        with nullcontext(sys.stdin) if source == "-" else Path(source).open(encoding="utf-8") as lines:
+        with nullcontext(_stdin()) if source == "-" else Path(source).open(encoding="utf-8") as lines:
             for number, line in enumerate(lines):
                 yield line.rstrip("\r\n").removeprefix("" if number else "\ufeff")
     except UnicodeDecodeError as error:
         where = "stdin" if source == "-" else f'"{source}"'
         raise click.UsageError(f"{where} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def _stdin() -> TextIO:
+    """Return stdin as UTF-8 text, whatever the locale says."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+    return sys.stdin
 
 
 def new_path(_ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:

@@ -49,11 +49,12 @@ def command(
 ) -> None:
     """Play strategies against each other; more than two play a round robin.
 
-    A strategy is a name, name:param=value,param=value, or a file such as ./my_bot.py.
+    A strategy is a name, name:param=value,param=value, or a file such as ./my_bot.py; +WRAPPER behind it changes how it
+    plays. With --rules partnership A1/A2 names the two of a side; --rules three-handed wants three.
     """
-    from cli.texts.outcomes import outcome_text
+    from cli.texts.outcomes import outcome_text, replay_command
     from experiments.simulate import Request, default_folder, make_plan, simulate
-    from sim.batch.runner import Watch
+    from sim.batch.runner import RunFailed, Watch
 
     progress = Progress(quiet=is_quiet())
     request = Request(players, pairs, deals, rules, options, seed, detail)
@@ -66,4 +67,6 @@ def command(
         except KeyboardInterrupt:
             progress.say(f"interrupted: the finished parts are kept in {folder}")
             raise
+        except RunFailed as error:
+            raise RuntimeError(f"{error}\n  see it: {replay_command(plan, error.place)}") from error
     click.echo(json.dumps(outcome.document()) if as_json else outcome_text(outcome))

@@ -21,7 +21,7 @@ from sim.batch.tally import Tally, add
 from sim.decisions import Side
 from sim.presets import DEFAULT_PRESET, choose_rules
 from sim.rules import PARTNERSHIP, THREE_HANDED, Rules
-from strategies.registry import bind, effective_params, parse_side
+from strategies.registry import bind, effective_params, names_of, parse_side
 
 PILOT_PAIRS = 64
 DEFAULT_PAIRS = 10_000
@@ -90,7 +90,7 @@ def _refuse_twins(sides: Sequence[Side]) -> None:
     """Refuse a round robin in which a player takes part twice, under whatever names: its pairs would count twice."""
     met: dict[object, str] = {}
     for side in sides:
-        players = tuple((p.sha, p.text.partition(":")[0], *effective_params(p).items()) for p in side.players)
+        players = tuple((p.sha, *names_of(p), *effective_params(p).items()) for p in side.players)
         if players in met:
             raise RequestError(f'"{met[players]}" and "{side.text}" are the same player; a round robin needs each once')
         met[players] = side.text

@@ -11,7 +11,19 @@ import numpy.typing as npt
 
 from sim.bits import bit, lowest, pick, popcount, trailing_zeros
 from sim.cards import FULL_DECK, NO_CARD, PIPS, format_card, format_hand, parse_card, parse_hand
-from sim.decisions import BoundStrategy, NoParams, Param, Side, Strategy, StrategySpec, bind_strategy, param_kinds
+from sim.decisions import (
+    BoundStrategy,
+    Layer,
+    NoParams,
+    Param,
+    Side,
+    Strategy,
+    StrategySpec,
+    Wrapper,
+    bind_layers,
+    bind_strategy,
+    param_kinds,
+)
 from sim.hints import did_you_mean
 from sim.jit import player_code as helper
 from sim.melds import (
@@ -35,15 +47,18 @@ __all__ = [
     "PIPS",
     "RANK_COLUMN",
     "BoundStrategy",
+    "Layer",
     "NoParams",
     "Param",
     "Side",
     "Strategy",
     "StrategySpec",
     "TurnView",
+    "Wrapper",
     "after_discard",
     "best_discard",
     "best_spreads",
+    "bind_layers",
     "bind_strategy",
     "bit",
     "deadwood",

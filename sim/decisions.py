@@ -7,19 +7,20 @@ processes (3 ms against 200 to 500) and never serves old code. (A closure would 
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 import types as python_types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, ClassVar, NamedTuple, get_type_hints
 
 from numba import types
 from numba.core.errors import NumbaError
 
-from sim.jit import JIT_IS_ON, entry, player_code
-from sim.view import DECISIONS, MAX_PARAMS
+from sim.jit import JIT_IS_ON, entry, inlined, player_code
+from sim.view import DECISIONS, MAX_ALL_PARAMS, MAX_PARAMS
 
 ParamValue = int | float | bool
 _COMPILED = {int: types.int64, float: types.float64, bool: types.boolean}
@@ -44,32 +45,65 @@ class Param:
 
 
 @dataclass(frozen=True)
-class Strategy:
+class _Player:
+    """What strategies and wrappers share: a name, words about it, three functions and a class of parameters."""
+
+    name: str
+    summary: str
+    source: str
+    take_upcard: Callable[..., bool]
+    choose_discard: Callable[..., int]
+    should_knock: Callable[..., bool]
+    params: type[Any] = NoParams
+
+    KIND: ClassVar[str]
+    ARGUMENTS: ClassVar[tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", self.name):
+            raise TypeError(f'"{self.name}" is no {self.KIND} name: letters, digits, - _ . and at most 40 of them')
+        for kind in DECISIONS:
+            if len(inspect.signature(getattr(self, kind)).parameters) != len(self.ARGUMENTS):
+                count = {2: "two", 3: "three"}[len(self.ARGUMENTS)]
+                told = f"{', '.join(self.ARGUMENTS[:-1])} and {self.ARGUMENTS[-1]}"
+                raise TypeError(f'{self.KIND} "{self.name}": {kind} must take {count} arguments, {told}')
+        kinds = param_kinds(self.params)
+        if len(kinds) > MAX_PARAMS:
+            raise TypeError(f'{self.KIND} "{self.name}" has {len(kinds)} parameters; at most {MAX_PARAMS} are allowed')
+        if set(kinds) != set(self.params._field_defaults):
+            raise TypeError(f'{self.KIND} "{self.name}": every parameter needs a default')
+
+
+@dataclass(frozen=True)
+class Strategy(_Player):
     """A player: three plain functions of (view, params), and the class of its parameters.
 
     `summary` is one line on how it plays; `source` says who published it. `params` is a NamedTuple class of at most
     eight int, float or bool fields, all with defaults; anything else raises TypeError.
     """
 
-    name: str
-    summary: str
-    source: str
-    take_upcard: Callable[[Any, Any], bool]
-    choose_discard: Callable[[Any, Any], int]
-    should_knock: Callable[[Any, Any], bool]
-    params: type[Any] = NoParams
+    KIND = "strategy"
+    ARGUMENTS = ("view", "p")
 
-    def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", self.name):
-            raise TypeError(f'"{self.name}" is no strategy name: letters, digits, - _ . and at most 40 of them')
-        for kind in DECISIONS:
-            if len(inspect.signature(getattr(self, kind)).parameters) != 2:
-                raise TypeError(f'strategy "{self.name}": {kind} must take two arguments, view and p')
-        kinds = param_kinds(self.params)
-        if len(kinds) > MAX_PARAMS:
-            raise TypeError(f'strategy "{self.name}" has {len(kinds)} parameters; at most {MAX_PARAMS} are allowed')
-        if set(kinds) != set(self.params._field_defaults):
-            raise TypeError(f'strategy "{self.name}": every parameter needs a default')
+
+@dataclass(frozen=True)
+class Wrapper(_Player):
+    """Changes what another player does: three plain functions of (view, params, answer).
+
+    `answer` is what the player inside has decided, and each function returns the decision that counts. All else is as
+    for a `Strategy`; `view.memory` belongs to the player inside.
+    """
+
+    KIND = "wrapper"
+    ARGUMENTS = ("view", "p", "answer")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A strategy, or a wrapper around the layers before it, with the parameters it is given; others keep defaults."""
+
+    player: Strategy | Wrapper
+    values: Mapping[str, ParamValue]
 
 
 @dataclass(frozen=True)
@@ -126,20 +160,57 @@ def bind_strategy(
 
     `sha` must change whenever its source does; parameters not in `values` keep their defaults.
     """
-    name = f"{strategy.name}_{sha}"
-    hooks = {kind: _bind_decision(kind, getattr(strategy, kind), strategy.params, name) for kind in DECISIONS}
-    settings = strategy.params(**values)
-    return BoundStrategy(spec or strategy.name, **hooks, params=tuple(float(value) for value in settings))
+    return bind_layers([Layer(strategy, values)], sha, spec or strategy.name)
 
 
-def _bind_decision(kind: str, hook: Callable[..., Any], params: type[Any], name: str) -> Any:
-    kinds = list(param_kinds(params).values())
+def bind_layers(layers: Sequence[Layer], sha: str, spec: str) -> BoundStrategy:
+    """Compile a strategy with the wrappers around it, the innermost first, and set the parameters of each.
+
+    `sha` must change whenever the source of any does. Raises ValueError for more parameters than there is room for.
+    """
+    counts = [len(layer.player.params._fields) for layer in layers]
+    if sum(counts) > MAX_ALL_PARAMS:
+        raise ValueError(
+            f'"{spec}" has {sum(counts)} parameters in all its layers; at most {MAX_ALL_PARAMS} are allowed'
+        )
+    offsets = [sum(counts[:place]) for place in range(len(layers))]
+    name = _compiled_name(layers, sha)
+    hooks = {}
+    for kind in DECISIONS:
+        inner = None
+        for layer, offset in zip(layers, offsets, strict=True):
+            adapter = _adapted(kind, layer.player, offset, inner)
+            inner = inlined(adapter)
+        hooks[kind] = _compiled(kind, adapter, name, layers[-1].player)
+    settings = [setting for layer in layers for setting in layer.player.params(**layer.values)]
+    return BoundStrategy(spec, **hooks, params=tuple(float(setting) for setting in settings))
+
+
+def _compiled_name(layers: Sequence[Layer], sha: str) -> str:
+    """Return the name under which the decisions of a player are found in the disk cache.
+
+    Two players may share their sources, and so the sha, and even their names: the modules tell them apart.
+    """
+    told = [f"{layer.player.should_knock.__module__} {layer.player.name}" for layer in layers]
+    return f"{layers[0].player.name}_{sha}_{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+
+
+def _adapted(kind: str, player: Strategy | Wrapper, offset: int, inner: Any) -> Any:
+    """Return an adapter for one layer: a function of the view alone; `inner` is the compiled one it wraps, if any."""
+    kinds = list(param_kinds(player.params).values())
     kinds += [float] * (MAX_PARAMS - len(kinds))
-    world: dict[str, Any] = {"HOOK": player_code(hook), "PARAMS": params, "COUNT": len(params._fields)}
+    world: dict[str, Any] = {"HOOK": player_code(getattr(player, kind)), "PARAMS": player.params}
+    world |= {"COUNT": len(player.params._fields), "OFFSET": offset, "INNER": inner}
     world |= {f"T{place}": _COMPILED[k] if JIT_IS_ON else k for place, k in enumerate(kinds)}
     # Numba looks the adapter's module up when it loads it from the cache.
     world["__name__"] = __name__
-    adapter = python_types.FunctionType(_adapter.__code__, world, kind)
+    code = (_adapter if inner is None else _wrapping_adapter).__code__
+    return python_types.FunctionType(code, world, kind)
+
+
+def _compiled(kind: str, adapter: Any, name: str, player: Strategy | Wrapper) -> Any:
+    """Compile the outermost adapter under a name of its own, by which the disk cache finds it again."""
+    hook = getattr(player, kind)
     adapter.__qualname__ = f"{name}.{kind}"
     adapter.__module__ = __name__
     try:
@@ -154,14 +225,44 @@ def _compile_message(hook: Callable[..., Any], text: str) -> str:
     """Return a compiler's complaint as one line: the author's file and line, and the first sentence that says why."""
     file = Path(hook.__code__.co_filename)
     lines = re.findall(rf'File "[^"]*{re.escape(file.name)}", line (\d+)', text)
+    told = _in_one_sentence(text)
+    where = lines[-1] if lines else _line_with(hook, re.findall(r"'(\w+)'", told))
+    return f"{file}:{where}: {hook.__name__} cannot be compiled: {told}"
+
+
+def _line_with(hook: Callable[..., Any], words: Sequence[str]) -> int:
+    """Return the first line of a function that holds the last of some words, its head if none does."""
+    first = hook.__code__.co_firstlineno
+    try:
+        source, _ = inspect.getsourcelines(hook)
+    except OSError:
+        return first
+    return next((first + n for n, line in enumerate(source) if words and re.search(rf"\b{words[-1]}\b", line)), first)
+
+
+def _in_one_sentence(text: str) -> str:
+    """Return what Numba complains of, in one sentence an author can act on."""
+    if found := re.search(r"Untyped global name '(\w+)':\s*Cannot determine Numba type of <class 'function'>", text):
+        return f'the function "{found[1]}" is called but not compiled: put @helper (from sim.api) above it'
+    if re.search(r"No conversion from none to \w+ for '\$\d*return_value", text):
+        return "it does not return an answer on every way through"
+    if found := re.search(r"No implementation of function .*?>>> (.+?)\n", text, re.DOTALL):
+        return f"there is no compiled form of {found[1].strip()}"
     noise = ("Failed in", "During", "File", "def ", "<source")
     reasons = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(noise)]
-    where = lines[-1] if lines else hook.__code__.co_firstlineno
-    return f"{file}:{where}: {hook.__name__} cannot be compiled: {reasons[0] if reasons else text}"
+    return reasons[0] if reasons else text
 
 
+# The names in capitals are set by `_adapted`.
 def _adapter(view: Any) -> Any:
-    """Call the hook with the view and its parameters. The names in capitals are set by `_bind_decision`."""
-    p = view.params
+    """Call the hook with the view and its parameters."""
+    p = view.params[OFFSET : OFFSET + 8]  # type: ignore[name-defined]  # noqa: F821
     eight = T0(p[0]), T1(p[1]), T2(p[2]), T3(p[3]), T4(p[4]), T5(p[5]), T6(p[6]), T7(p[7])  # type: ignore[name-defined]  # noqa: F821
     return HOOK(view, PARAMS(*eight[:COUNT]))  # type: ignore[name-defined]  # noqa: F821
+
+
+def _wrapping_adapter(view: Any) -> Any:
+    """Call the hook with the view, its parameters and the answer of the player inside."""
+    p = view.params[OFFSET : OFFSET + 8]  # type: ignore[name-defined]  # noqa: F821
+    eight = T0(p[0]), T1(p[1]), T2(p[2]), T3(p[3]), T4(p[4]), T5(p[5]), T6(p[6]), T7(p[7])  # type: ignore[name-defined]  # noqa: F821
+    return HOOK(view, PARAMS(*eight[:COUNT]), INNER(view))  # type: ignore[name-defined]  # noqa: F821

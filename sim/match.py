@@ -29,6 +29,7 @@ from sim.rows import (
     N_COLUMNS,
     NOBODY,
     OUT_OF_ROWS,
+    PLAYING,
     STALEMATE,
     Ending,
 )
@@ -86,20 +87,6 @@ def new_desk(rules: Rules, seed: int, params: tuple[tuple[float, ...], ...]) -> 
 
 
 @kernel
-def _show_sheet(view: Any, sheet: Any, rules: Any, sides: tuple[Number, Number]) -> None:
-    """Write into a view what its player reads off the sheet before a deal; `sides` are his and his opponent's."""
-    side, other = sides
-    for column in range(N_COLUMNS):
-        view.my_points[column] = sheet.points[column, side]
-        view.their_points[column] = sheet.points[column, other]
-        view.my_boxes[column] = sheet.boxes[column, side]
-        view.their_boxes[column] = sheet.boxes[column, other]
-        on_sheet = column < rules.columns
-        view.my_needs[column] = sheets.wins_needed(sheet, rules, column, side) if on_sheet else -1
-        view.their_needs[column] = sheets.wins_needed(sheet, rules, column, other) if on_sheet else -1
-
-
-@kernel
 def _tally(row: Any, deal_row: Any) -> None:
     """Count one deal in the row of its match."""
     ending, scorer, knocker = deal_row.ending, deal_row.scorer, deal_row.knocker
@@ -120,7 +107,7 @@ def _tally(row: Any, deal_row: Any) -> None:
 def _start_match(desk: Desk, seed: Mask, row: Any) -> None:
     rules, table = desk.rules, desk.table
     sheets.clear(desk.sheet)
-    table.deal = table.net = 0
+    table.deal = table.net = table.dead = 0
     take_seats(rules, table)
     table.dealer = first_dealer(rules, table, seed)
     row.pair, row.leg, row.first_dealer = table.pair, table.leg, table.seated[table.dealer]
@@ -132,11 +119,15 @@ def _start_match(desk: Desk, seed: Mask, row: Any) -> None:
 
 @kernel
 def _show_sheets(desk: Desk) -> None:
-    """Show both players of a deal the sheet, each from his side."""
-    rules, table = desk.rules, desk.table
-    one, two = side_of(rules, table.seated[0]), side_of(rules, table.seated[1])
-    _show_sheet(desk.views[0], desk.sheet, rules, (one, two))
-    _show_sheet(desk.views[1], desk.sheet, rules, (two, one))
+    """Show both players of a deal what stands on the sheet, each from his side."""
+    rules, table, sheet = desk.rules, desk.table, desk.sheet
+    for place in range(2):
+        side, mine, theirs = side_of(rules, table.seated[place]), desk.views[place], desk.views[1 - place]
+        for column in range(N_COLUMNS):
+            needs = sheets.wins_needed(sheet, rules, column, side) if column < rules.columns else -1
+            mine.my_points[column] = theirs.their_points[column] = sheet.points[column, side]
+            mine.my_boxes[column] = theirs.their_boxes[column] = sheet.boxes[column, side]
+            mine.my_needs[column] = theirs.their_needs[column] = needs
 
 
 @kernel
@@ -155,35 +146,30 @@ def _end_match(desk: Desk, row: Any) -> None:
 
 
 @kernel
-def play_match(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> tuple[Number, Number]:
-    """Play the match that the table names (pair, leg) and fill `row`, a MATCH_ROW.
+def _play_on(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> tuple[Number, Number]:
+    """Play deals between the two who are seated, until others sit down (PLAYING) or the match ends, however it does.
 
-    Returns how it ended and the number of deal rows in use.
+    Two-handed that is the whole match. Returns how it ended and the number of deal rows in use.
     """
     rules, table, sheet = desk.rules, desk.table, desk.sheet
     deal_rows, moves, used, keep = log
-    dead_in_a_row = 0
-    _start_match(desk, decks[0].seed, row)
-    two, seat = seated(players, desk)
     while not sheets.is_over(sheet, rules):
         if used == deal_rows.size:
             return OUT_OF_ROWS, used
-        if rules.form:
-            two, seat = seated(players, desk)
-        _show_sheets(seat)
+        _show_sheets(desk)
         deal_row = deal_rows[used]
         deck = decks[table.deal % KEPT_DECKS]
         prepare(deck, table.pair, table.deal)
-        if play_deal(two, seat, deck, deal_row) == ILLEGAL:
+        if play_deal(players, desk, deck, deal_row) == ILLEGAL:
             return ILLEGAL, used
         winner, points = win_of(table, rules, deal_row)
         deal_row.columns_entered = 0
-        dead_in_a_row += 1
+        table.dead += 1
         if winner != NOBODY:
-            dead_in_a_row = 0
+            table.dead = 0
             side = side_of(rules, table.seated[winner])
             deal_row.columns_entered = sheets.enter(sheet, rules, side, points, table.deal)
-        if dead_in_a_row == MAX_DEAD_DEALS:
+        if table.dead == MAX_DEAD_DEALS:
             return STALEMATE, used
         if table.deal == MAX_DEALS:
             return ENDLESS, used
@@ -195,8 +181,25 @@ def play_match(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> 
         seat_next(table, rules, winner)
         table.deal += 1
         used += keep
-    _end_match(desk, row)
+        if rules.form:
+            return PLAYING, used
     return FINISHED, used
+
+
+@kernel
+def play_match(players: Any, desk: Desk, decks: Any, row: Any, log: DealLog) -> tuple[Number, Number]:
+    """Play the match that the table names (pair, leg) and fill `row`, a MATCH_ROW.
+
+    Returns how it ended and the number of deal rows in use.
+    """
+    _start_match(desk, decks[0].seed, row)
+    state, used = PLAYING, log.used
+    while state == PLAYING:
+        two, seat = seated(players, desk)
+        state, used = _play_on(two, seat, decks, row, DealLog(log.rows, log.moves, used, log.keep))
+    if state == FINISHED:
+        _end_match(desk, row)
+    return state, used
 
 
 @kernel

@@ -45,7 +45,8 @@ FIRST_ROOM = 256
 
 
 @entry(types.void(types.Array(from_dtype(DECK), 1, "C"), types.int64, types.int64))
-def _deal_out(decks: Records, pair: Number, deal: Number) -> None:
+def deal_out(decks: Records, pair: Number, deal: Number) -> None:
+    """Shuffle a deal to its last card into the first of some decks."""
     prepare(decks[0], pair, deal)
     card_at(decks[0], N_CARDS - 1)
 
@@ -125,7 +126,8 @@ class _Teller:
         table = played.desk.table[0]
         moves = int(table.moves[FIRST_MOVER]), table.moves[: int(table.turns)].tolist()
         dealer = self._sides[int(table.dealer)]
-        who = f"{SIDES[self._sides[int(table.offender)]]}: " if table.offence else ""
+        number = str(self._deal % 2 + 1) if self._rules.form == PARTNERSHIP else ""
+        who = f"{SIDES[self._sides[int(table.offender)]]}{number}: " if table.offence else ""
         return replace(self._story(dealer, moves, None, int(table.limit)), trouble=f"{who}{played.trouble}")
 
     def _story(self, dealer: int, moves: tuple[int, list[int]], row: Any, limit: int) -> DealStory:
@@ -154,7 +156,7 @@ class _Teller:
 
     def _stream(self) -> tuple[int, ...]:
         """Return the 52 cards of this deal: seat 0's ten, seat 1's ten, the upcard, the stock in drawing order."""
-        _deal_out(self._decks, self._pair, self._deal)
+        deal_out(self._decks, self._pair, self._deal)
         return tuple(self._decks[0].cards.tolist())
 
     def _laydown(self, row: Any, follower: Follower) -> Laydown | None:

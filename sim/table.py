@@ -27,6 +27,7 @@ TABLE = np.dtype(
         ("seated", np.int64, (2,)),  # which players of the match play this deal
         ("waiting", np.int64),  # the player who sits out, in three-handed play
         ("net", np.int64),  # points of side A less side B at the earlier tables of a round
+        ("dead", np.int64),  # deals in a row that brought nothing to the sheet
         ("dealer", np.int64),  # side
         ("next_card", np.int64),  # place of the top of the stock in the card stream
         ("pile", np.uint64),

@@ -17,7 +17,11 @@ from sim.jit import records
 
 MEMORY_WORDS = 8
 MAX_PARAMS = 8
-"""A strategy has at most eight parameters."""
+"""A strategy or a wrapper has at most eight parameters."""
+MAX_ALL_PARAMS = 24
+"""A player and its wrappers together have at most so many."""
+PARAM_ROOM = MAX_ALL_PARAMS + MAX_PARAMS
+"""Numbers behind a view: each layer reads eight from its first parameter on."""
 
 # The annotation says what a strategy sees; the metadata is the field of the record behind it.
 Cards = Annotated[int, (np.uint64,)]
@@ -94,9 +98,9 @@ class TurnView(Protocol):
 
 TURN_VIEW = np.dtype(
     [(name, *hint.__metadata__[0]) for name, hint in get_type_hints(TurnView, include_extras=True).items()]
-    + [("params", np.float64, (MAX_PARAMS,))]
+    + [("params", np.float64, (PARAM_ROOM,))]
 )
-"""The record behind a `TurnView`, and behind it the parameters of its strategy, for the adapters only."""
+"""The record behind a `TurnView`, and behind it the parameters of its player, for the adapters only."""
 
 VIEW = from_dtype(TURN_VIEW)
 VIEWS = types.Array(VIEW, 1, "C")

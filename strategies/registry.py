@@ -1,4 +1,4 @@
-"""Which strategies there are, and how text such as ``threshold:knock_at=5`` or ``./my_bot.py`` becomes a player."""
+"""How text such as ``threshold:knock_at=5``, ``./my_bot.py`` or ``marjj+on-schneid:k=2`` becomes a player."""
 
 from __future__ import annotations
 
@@ -6,37 +6,108 @@ import inspect
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
-from sim.api import BoundStrategy, Param, Side, Strategy, StrategySpec, bind_strategy, did_you_mean, param_kinds
-from strategies.loading import run_sources
-from strategies.sources import HERE, collect_sources, name_of, sources_sha
+from sim.api import (
+    BoundStrategy,
+    Layer,
+    Param,
+    Side,
+    Strategy,
+    StrategySpec,
+    Wrapper,
+    bind_layers,
+    param_kinds,
+)
+from strategies.lookup import (
+    MODULES,
+    WRAPPERS,
+    Sources,
+    StrategyError,
+    file_of,
+    is_path,
+    load,
+    sources_of,
+)
+from strategies.sources import sources_sha
 
-MODULES = {
-    "gin-only": "strategies.gin_only",
-    "greedy": "strategies.greedy",
-    "random": "strategies.random",
-    "simple": "strategies.simple",
-    "threshold": "strategies.threshold",
-}
-"""Every strategy of the project by name; a test keeps this table complete."""
+__all__ = [
+    "MODULES",
+    "WRAPPERS",
+    "StrategyError",
+    "about",
+    "bind",
+    "effective_params",
+    "file_of",
+    "layers_of",
+    "names_of",
+    "params_of",
+    "parse_side",
+    "parse_spec",
+    "strategy_of",
+]
 
 
-class StrategyError(ValueError):
-    """A strategy that cannot be found, read or given these parameters; the message says what is allowed."""
+class _Named(NamedTuple):
+    """One layer of a spec as text: who, the text of its parameters, and whether it wraps those before it."""
+
+    who: str
+    values: str
+    is_wrapper: bool
 
 
 def parse_spec(text: str) -> StrategySpec:
     """Read ``name``, ``name:param=value,param=value`` or the same with a path to a file instead of a name.
 
-    Raises `StrategyError` naming the part that is wrong and what is allowed.
+    Behind it may come wrappers, each after a plus: ``name+wrapper:param=value``. Raises `StrategyError` naming the
+    part that is wrong and what is allowed.
     """
-    who, values = _split(text)
-    sources = _sources(who)
+    named = _split_layers(text)
+    sources = _united([sources_of(layer.who, wrapper=layer.is_wrapper) for layer in named])
     sha = sources_sha(sources)
-    params = tuple(_read_params(_load(who, sha, sources), values).items())
-    given = ",".join(f"{name}={value}" for name, value in params)
-    return StrategySpec(f"{who}:{given}" if given else who, params, sha, sources)
+    params: list[tuple[str, int | float | bool]] = []
+    written, wrapped = [], list[str]()
+    for layer in named:
+        player = load(layer.who, sha, sources, wrapper=layer.is_wrapper)
+        if layer.is_wrapper and player.name in wrapped:
+            raise StrategyError(f'wrapper "{player.name}" is there twice in "{text.strip()}"; once is allowed')
+        wrapped += [player.name] * layer.is_wrapper
+        values = _read_params(player, layer.values)
+        given = ",".join(f"{name}={value}" for name, value in values.items())
+        who = player.name if layer.is_wrapper and not is_path(layer.who) else layer.who
+        written.append(f"{who}:{given}" if given else who)
+        params += [(f"{player.name}.{name}" if layer.is_wrapper else name, v) for name, v in values.items()]
+    return StrategySpec("+".join(written), tuple(params), sha, sources)
+
+
+def _split_layers(text: str) -> list[_Named]:
+    """Split the text of a player at the plus signs before its wrappers; those in numbers and file names stay.
+
+    A plus ends a layer that is a known name or the path of a Python file, whatever files there are just now.
+    """
+    whole, parts, start = text.strip(), [], 0
+    for plus in re.finditer(r"\+\s*(?=[A-Za-z_.~/])", whole):
+        layer = whole[start : plus.start()]
+        if _ends_layer(layer) or not (".py" in whole or "/" in whole or layer.endswith("=")):
+            parts.append(layer)
+            start = plus.end()
+    return [_Named(*_split(part), is_wrapper=place > 0) for place, part in enumerate([*parts, whole[start:]])]
+
+
+def _ends_layer(layer: str) -> bool:
+    who = layer.partition(":")[0].strip()
+    return not layer.endswith("=") and (who.endswith(".py") or who in MODULES or who.replace("_", "-") in WRAPPERS)
+
+
+def _united(all_sources: list[Sources]) -> Sources:
+    """Return the sources of all layers together; raises `StrategyError` when two different files share a name."""
+    united: dict[str, str] = {}
+    for name, source in (item for sources in all_sources for item in sources):
+        if united.setdefault(name, source) != source:
+            raise StrategyError(
+                f'two different files are called "{name}": a player and its wrapper need distinct names'
+            )
+    return tuple(sorted(united.items()))
 
 
 def parse_side(text: str, *, partners: bool) -> Side:
@@ -54,102 +125,70 @@ def parse_side(text: str, *, partners: bool) -> Side:
 
 
 def _looks_whole(text: str) -> bool:
-    """Tell whether text reads as one strategy, not as a part of a path: a bare name or a path to a Python file."""
-    who = _who(text)
-    return who.endswith(".py") or bool(re.fullmatch(r"[A-Za-z0-9_-]+", who))
+    """Tell whether text reads as one player, not as a part of a path: each layer a bare name or a Python file."""
+    layers = _layers_or_none(text)
+    return all(layer.who.endswith(".py") or re.fullmatch(r"[A-Za-z0-9_-]+", layer.who) for layer in layers)
 
 
 def _exists(text: str) -> bool:
-    """Tell whether text names a strategy of the project or a file that is there."""
-    who = _who(text)
-    return who in MODULES or (who != "" and Path(who).expanduser().is_file())
+    """Tell whether every layer of a player is known, or a file that is there."""
+    layers = _layers_or_none(text)
+    return all(
+        layer.who in MODULES or layer.who.replace("_", "-") in WRAPPERS or Path(layer.who).expanduser().is_file()
+        for layer in layers
+    )
 
 
-def _who(text: str) -> str:
-    """Return the name or path in front of the parameters; nothing if these hold a slash, and so more than one."""
-    who, _, values = text.strip().partition(":")
-    return "" if "/" in values else who
+def _layers_or_none(text: str) -> list[_Named]:
+    """Return the layers of text; one without a name if it cannot be one player."""
+    try:
+        layers = _split_layers(text)
+    except StrategyError:
+        layers = []
+    is_one = layers and not any("/" in layer.values for layer in layers)
+    return layers if is_one else [_Named("", "", is_wrapper=False)]
+
+
+def layers_of(spec: StrategySpec) -> list[Layer]:
+    """Return a player and its wrappers with the parameters given, run from the spec's own copy of their sources."""
+    layers: list[Layer] = []
+    for named in _split_layers(spec.text):
+        player = load(named.who, spec.sha, spec.sources, wrapper=named.is_wrapper)
+        layers.append(Layer(player, _read_params(player, named.values)))
+    return layers
+
+
+def names_of(spec: StrategySpec) -> tuple[str, ...]:
+    """Return the name or path of each layer of a player, without parameters."""
+    return tuple(layer.who for layer in _split_layers(spec.text))
 
 
 def strategy_of(spec: StrategySpec) -> Strategy:
-    """Return the strategy that a spec names, run from the spec's own copy of its source."""
-    return _load(_split(spec.text)[0], spec.sha, spec.sources)
+    """Return the strategy that a spec names, without its wrappers, run from the spec's own copy of its source."""
+    strategy = layers_of(spec)[0].player
+    assert isinstance(strategy, Strategy)
+    return strategy
 
 
 @cache
 def bind(spec: StrategySpec) -> BoundStrategy:
-    """Make a strategy ready to play in this process: compile it or load it from the disk cache, once.
+    """Make a player ready to play in this process: compile it or load it from the disk cache, once.
 
     Raises `sim.decisions.CompileError` naming the author's line when it cannot be compiled.
     """
-    return bind_strategy(strategy_of(spec), spec.sha, dict(spec.params), spec.text)
+    return bind_layers(layers_of(spec), spec.sha, spec.text)
 
 
 def _split(text: str) -> tuple[str, str]:
     who, colon, values = text.strip().rpartition(":")
     if colon and "=" in values:
         return who, values
-    if colon and not _is_path(text):
+    if colon and not is_path(text):
         raise StrategyError(f'strategy "{text}": after the colon come parameters, such as threshold:knock_at=5')
     return text.strip(), ""
 
 
-def _is_path(who: str) -> bool:
-    return who.endswith(".py") or "/" in who
-
-
-def _path_of(who: str) -> Path:
-    """Return where the source of a name or a path is or would be; raises `StrategyError` for an unknown name."""
-    if _is_path(who):
-        return Path(who).expanduser().resolve()
-    if who not in MODULES:
-        hint, known = did_you_mean(who, MODULES), " ".join(MODULES)
-        raise StrategyError(f'no strategy "{who}".{hint}\n  known: {known}     or a file: ./my_bot.py')
-    return HERE / f"{MODULES[who].rpartition('.')[2]}.py"
-
-
-def file_of(who: str) -> Path:
-    """Return the source file of a strategy given by name or path; raises `StrategyError` if there is none."""
-    path = _path_of(who)
-    if not path.is_file():
-        raise StrategyError(f'no strategy file "{who}"')
-    return path
-
-
-def _sources(who: str) -> tuple[tuple[str, str], ...]:
-    try:
-        return collect_sources(file_of(who))
-    except SyntaxError as error:
-        raise StrategyError(f"{error.filename}:{error.lineno}: {error.msg}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise StrategyError(f'strategy "{who}" cannot be read: {error}') from error
-
-
-@cache
-def _load(who: str, sha: str, sources: tuple[tuple[str, str], ...]) -> Strategy:
-    """Return the `STRATEGY` of a name or a file, run from its collected sources."""
-    path = _path_of(who)
-    try:
-        module = run_sources(dict(sources), name_of(path, path.parent), path.parent, sha)
-    except (Exception, SystemExit) as error:
-        raise StrategyError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from error
-    strategy = getattr(module, "STRATEGY", None)
-    if not isinstance(strategy, Strategy):
-        raise StrategyError(f'strategy "{who}": the file has no line "STRATEGY = Strategy(...)"')
-    return strategy
-
-
-def _line_in(path: Path, error: BaseException) -> int:
-    """Return the last line of the file that an error went through."""
-    line, trace = 0, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(path):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
-
-
-def params_of(strategy: Strategy) -> dict[str, Param | None]:
+def params_of(strategy: Strategy | Wrapper) -> dict[str, Param | None]:
     """Return the parameters of a strategy and what their author says of them."""
     hints: dict[str, Any] = get_type_hints(strategy.params, include_extras=True)
     found: dict[str, Param | None] = {}
@@ -160,40 +199,44 @@ def params_of(strategy: Strategy) -> dict[str, Param | None]:
 
 
 def effective_params(spec: StrategySpec) -> dict[str, int | float | bool]:
-    """Return all parameters a spec plays with, defaults included."""
-    return {**strategy_of(spec).params._field_defaults, **dict(spec.params)}
+    """Return all parameters a spec plays with, defaults included; those of a wrapper as ``wrapper.name``."""
+    found: dict[str, int | float | bool] = {}
+    for place, layer in enumerate(layers_of(spec)):
+        for name, value in {**layer.player.params._field_defaults, **layer.values}.items():
+            found[f"{layer.player.name}.{name}" if place else name] = value
+    return found
 
 
-def about(strategy: Strategy) -> str:
+def about(strategy: Strategy | Wrapper) -> str:
     """Return what the file of a strategy says about how it plays: the docstring of its module."""
     return inspect.getdoc(inspect.getmodule(strategy.should_knock)) or strategy.summary
 
 
-def _read_params(strategy: Strategy, text: str) -> dict[str, int | float | bool]:
+def _read_params(strategy: Strategy | Wrapper, text: str) -> dict[str, int | float | bool]:
     given: dict[str, str] = {}
     for item in filter(None, text.split(",")):
         name, equals, value = item.partition("=")
         if not equals:
-            raise StrategyError(f'strategy "{strategy.name}": "{item}" is not of the form param=value')
+            raise StrategyError(f'{strategy.KIND} "{strategy.name}": "{item}" is not of the form param=value')
         if name.strip() in given:
-            raise StrategyError(f'strategy "{strategy.name}": parameter "{name.strip()}" is given twice')
+            raise StrategyError(f'{strategy.KIND} "{strategy.name}": parameter "{name.strip()}" is given twice')
         given[name.strip()] = value.strip()
     kinds = param_kinds(strategy.params)
     for name in given:
         if name not in kinds:
             known = " ".join(kinds) or "it has none"
-            raise StrategyError(f'strategy "{strategy.name}" has no parameter "{name}"; known: {known}')
+            raise StrategyError(f'{strategy.KIND} "{strategy.name}" has no parameter "{name}"; known: {known}')
     return {name: _read_value(strategy, name, given[name]) for name in kinds if name in given}
 
 
-def _read_value(strategy: Strategy, name: str, text: str) -> int | float | bool:
+def _read_value(strategy: Strategy | Wrapper, name: str, text: str) -> int | float | bool:
     kind, note = param_kinds(strategy.params)[name], params_of(strategy)[name]
     try:
         value = {"yes": True, "no": False, "true": True, "false": False}[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
         allowed = {int: "a whole number", float: "a number", bool: "yes or no"}[kind]
-        raise StrategyError(f'strategy "{strategy.name}": {name}="{text}" is not {allowed}') from None
+        raise StrategyError(f'{strategy.KIND} "{strategy.name}": {name}="{text}" is not {allowed}') from None
     if value != value or (note is not None and not note.low <= value <= note.high):
         allowed = f"from {note.low} to {note.high} {note.unit}" if note else "a number"
-        raise StrategyError(f'strategy "{strategy.name}": {name}={text} is not allowed: {allowed}')
+        raise StrategyError(f'{strategy.KIND} "{strategy.name}": {name}={text} is not allowed: {allowed}')
     return value

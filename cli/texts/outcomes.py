@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from cli.texts.words import NAME_WIDTH, bold, cut_middle, dim, pairs_text, plus_minus, short_count
 from experiments.outcomes import Pairing, Trio
-from sim.presets import changed_options, preset_rules
+from sim.presets import DEFAULT_PRESET, changed_options, preset_rules
 from sim.rules import option_text
 
 if TYPE_CHECKING:
     from experiments.outcomes import Outcome
+    from sim.batch.plan import Plan
+    from sim.batch.runner import Place
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -36,7 +38,9 @@ def _trio_lines(t: Trio) -> list[str]:
     """Say who wins most matches of three, and each one's share."""
     names = [cut_middle(name, NAME_WIDTH) for name in t.names]
     best = sorted(zip(t.match_win_rates, t.intervals, names, strict=True), reverse=True)
-    (rate, limits, leader), (_, (_, reached), second) = best[:2]
+    rate, limits, leader = best[0]
+    others = [(ends[1], name) for _, ends, name in best[1:] if name != leader]
+    reached, second = max(others, default=(0.0, leader))
     if len(set(t.names)) == 1:
         verdict = f"{leader} against itself: a third of the matches each."
     elif limits[0] > reached:
@@ -67,3 +71,13 @@ def _verdict(p: Pairing) -> str:
     if low <= 0.5 <= high:
         return f"undecided: {a} wins {told}; {pairs_text(p.tally['pairs'])} cannot tell."
     return f"{a} wins {told}: it is the {'stronger' if rate > 0.5 else 'weaker'} player here."
+
+
+def replay_command(plan: Plan, place: Place) -> str:
+    """Return the command that shows a deal of a plan, move by move."""
+    words = ["hollywood", "replay", *place.sides, "--seed", str(plan.seed), "--pair", str(place.pair)]
+    words += ["--leg", str(place.leg), "--deal", str(place.deal)]
+    words += ["--rules", plan.preset] if plan.preset != DEFAULT_PRESET else []
+    for name, value in changed_options(preset_rules(plan.preset), plan.rules).items():
+        words += ["--set", f"{name}={option_text(value)}"]
+    return shlex.join(words)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +32,21 @@ DEALS_A_PAIR = 36
 """First guess of the deal rows a pair needs; the buffer grows when it was too low."""
 
 
+class Place(NamedTuple):
+    """Which deal of a run: its sides as text, duplicate pair, leg, and index in the match."""
+
+    sides: tuple[str, ...]
+    pair: int
+    leg: int
+    deal: int
+
+
 class RunFailed(RuntimeError):
-    """A run that cannot go on: an illegal move, an error inside a strategy, players who never score."""
+    """A run that cannot go on: an illegal move, an error inside a strategy, players who never score; and where."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(message)
+        self.place = place
 
 
 class Stopped(Exception):
@@ -80,11 +93,13 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
         try:
             state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
         except Exception as error:
-            raise RunFailed(f"{_where(plan, part, desk)}: {type(error).__name__}: {error}") from error
+            raise RunFailed(
+                f"{_where(plan, part, desk)}: {type(error).__name__}: {error}", _place(part, desk)
+            ) from error
         if state == OUT_OF_ROWS:
             deals = np.concatenate([deals, records(len(deals) // 2 + 1, DEAL_ROW)]).view(np.recarray)
         elif state != FINISHED:
-            raise RunFailed(_what_went_wrong(plan, part, desk, state))
+            raise RunFailed(_what_went_wrong(plan, part, desk, state), _place(part, desk))
         watch.advance(pairs, int(rows["deals_played"][: legs * pairs].sum()))
         done, used = done + pairs, used + new
         chunk = _next_chunk(chunk, time.perf_counter() - began)
@@ -96,6 +111,11 @@ def _next_chunk(pairs: int, seconds: float) -> int:
     if seconds < CHUNK_SECONDS / 2:
         return 2 * pairs
     return max(pairs // 2, 1) if seconds > 2 * CHUNK_SECONDS else pairs
+
+
+def _place(part: Part, desk: DeskArrays) -> Place:
+    table = desk.table[0]
+    return Place(part.names, int(table.pair), int(table.leg), int(table.deal))
 
 
 def _where(plan: Plan, part: Part, desk: DeskArrays) -> str:

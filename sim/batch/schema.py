@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from sim.rows import DEAL_FIELDS, MATCH_FIELDS, N_COLUMNS, TRIO_FIELDS, Field
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised when a reader of today would misread a file; new nullable columns do not raise it."""
 
 _ARROW = {"u1": pa.uint8(), "u2": pa.uint16(), "u4": pa.uint32(), "i4": pa.int32()}

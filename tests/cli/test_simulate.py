@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from sim.rows import TIE
-from strategies.registry import parse_spec, strategy_of
+from strategies.registry import MODULES, WRAPPERS, parse_spec, strategy_of
 from tests.cli.conftest import Hollywood
 from tests.support.strategy_files import write_player
 from tests.support.strategy_runs import columns, files_in, manifest, part_lines
@@ -156,13 +157,18 @@ def test_file_plays_with_parameters_and_its_source_is_kept(hollywood: Hollywood,
 # --- strategies
 
 
-def test_strategies_list_names_each_with_its_summary(hollywood: Hollywood) -> None:
+def test_strategies_list_names_each_with_summary_source_and_speed(hollywood: Hollywood) -> None:
     said = hollywood("strategies", "list")
+    lines = said.out.splitlines()
     assert said.code == 0
-    for line in filter(None, said.out.splitlines()):
-        name, summary = line.split(maxsplit=1)
-        assert summary == strategy_of(parse_spec(name)).summary
-        assert len(line) <= 80
+    assert all(len(line) <= 80 for line in lines)
+    entries = {line.split()[0]: place for place, line in enumerate(lines) if not line.startswith(" ")}
+    assert list(entries) == [*MODULES, *(f"+{name}" for name in WRAPPERS)]
+    for name in MODULES:
+        end = next((place for place in entries.values() if place > entries[name]), len(lines))
+        words = " ".join(" ".join(lines[entries[name] : end]).split())
+        player = strategy_of(parse_spec(name))
+        assert re.fullmatch(rf"{name} [0-9.]+[kM]/s {re.escape(f'{player.summary} [{player.source}]')}", words)
 
 
 def test_strategies_show_tells_how_one_plays(hollywood: Hollywood, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.support.reference_rows import deal_row, match_row, move_bytes
 SEED = 99
 Options = dict[str, object]
 
-# For every form of play; together with the presets these use every value of every option it has.
+# For every form of play; with the presets and, for two sides, those below they use every option and its every word.
 OF_ALL: dict[str, Options] = {
     "strict carry": {"carry": "strict"},
     "closing by player": {"closing": "player", "target": 60},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -12,24 +14,31 @@ import numpy.typing as npt
 import pytest
 
 import strategies
-from sim.api import deadwood
+from sim.api import deadwood_many
 from sim.batch import plan as plans
+from sim.batch.plan import Plan
+from sim.cards import N_CARDS, cards_of
+from sim.decisions import Side
+from sim.presets import preset_rules
 from sim.view import DECISIONS, TURN_VIEW, TurnView
 from strategies.registry import MODULES, about, bind, params_of, parse_spec, strategy_of
 from tests.support.strategy_positions import positions
-from tests.support.strategy_recorder import recorded, registered_specs
-from tests.support.strategy_runs import Rows, files_in, part_lines, plan_of, play, run_into
+from tests.support.strategy_recorder import play_pair, recorded, specs_at_the_ends
+from tests.support.strategy_runs import SEED, Rows, files_in, part_lines, play, run_into
 
 every_name = pytest.mark.parametrize("name", MODULES)
-every_spec = pytest.mark.parametrize("spec", registered_specs())
+every_end = pytest.mark.parametrize("spec", specs_at_the_ends())
+
+Array = npt.NDArray[Any]
 
 RULES: dict[str, dict[str, object]] = {
+    "hollywood": {},
     "straight gin, big gin": {"knock_limit": 0, "big_gin": 31},
     "oklahoma": {"knock_limit": "upcard", "spade_doubles": True},
     "throwing back, short deals": {"throw_back": True, "turn_cap": 12, "columns": 1},
     "big gin": {"big_gin": 50, "tie": "knocker"},
 }
-"""Rules under which the questions differ from those of the preset."""
+"""The preset, and rules under which the questions differ from its own."""
 
 
 # --- the registry
@@ -51,7 +60,7 @@ def _defines_a_strategy(file: Path) -> bool:
 
 @every_name
 def test_name_in_the_file_is_the_name_in_the_table(name: str) -> None:
-    assert strategy_of(parse_spec(name)).name == name
+    assert strategy_of(_spec(name)).name == name
 
 
 # --- what a reader finds
@@ -59,7 +68,7 @@ def test_name_in_the_file_is_the_name_in_the_table(name: str) -> None:
 
 @every_name
 def test_file_says_how_it_plays_and_cites_its_source(name: str) -> None:
-    strategy, module = strategy_of(parse_spec(name)), importlib.import_module(MODULES[name])
+    strategy, module = strategy_of(_spec(name)), importlib.import_module(MODULES[name])
     assert module.__doc__
     assert "Source:" in module.__doc__
     assert about(strategy) == module.__doc__.strip()
@@ -72,12 +81,12 @@ def test_file_says_how_it_plays_and_cites_its_source(name: str) -> None:
 @every_name
 def test_decisions_say_what_they_do(name: str) -> None:
     for decision in DECISIONS:
-        assert getattr(strategy_of(parse_spec(name)), decision).__doc__
+        assert getattr(strategy_of(_spec(name)), decision).__doc__
 
 
 @every_name
 def test_parameters_have_a_meaning_a_unit_and_a_default_inside_their_range(name: str) -> None:
-    strategy = strategy_of(parse_spec(name))
+    strategy = strategy_of(_spec(name))
     defaults: dict[str, float] = strategy.params._field_defaults
     for param, note in params_of(strategy).items():
         assert note is not None, f"{param} has no Param(low, high, unit, meaning)"
@@ -93,39 +102,65 @@ def test_view_has_no_field_but_those_a_player_may_see() -> None:
 # --- how it plays
 
 
-@every_spec
-def test_plays_legally_against_greedy_and_itself(spec: str) -> None:
-    for opponent in ("greedy", spec):
-        rows = play(plan_of(spec, opponent, pairs=150))
-        assert len(rows.matches) == 300
-        assert (rows.matches["column_winner"] < 2).all()
-        assert len(rows.deals) == rows.matches["deals_played"].sum()
+_spec = cache(parse_spec)
+"""A spec read once: collecting its sources takes longer (20 ms) than playing some pairs."""
 
 
-@every_spec
-@pytest.mark.parametrize("options", RULES.values(), ids=RULES)
-def test_plays_legally_under_other_rules(spec: str, options: dict[str, object]) -> None:
-    rows = play(plan_of(spec, "greedy", pairs=10, options=options))
-    assert len(rows.matches) == 20
+@cache
+def _played(player: str, opponent: str, pairs: int, under: str = "hollywood", seed: int = SEED) -> Rows:
+    """Return the rows of some pairs, played once for all tests that look at them."""
+    return play(_plan(player, opponent, pairs, under, seed))
 
 
-@every_spec
-def test_splits_every_pair_against_itself(spec: str) -> None:
-    winners = play(plan_of(spec, spec, pairs=50)).matches["match_winner"].reshape(-1, 2)
+def _plan(player: str, opponent: str, pairs: int, under: str = "hollywood", seed: int = SEED) -> Plan:
+    sides = Side((_spec(player),)), Side((_spec(opponent),))
+    return Plan(sides, ((0, 1),), preset_rules("hollywood", RULES[under]), "hollywood", seed, pairs, "deals")
+
+
+def _assert_whole(rows: Rows, pairs: int) -> None:
+    assert len(rows.matches) == 2 * pairs
+    assert (rows.matches["column_winner"] < 2).all()
+    assert len(rows.deals) == rows.matches["deals_played"].sum()
+
+
+@every_name
+def test_plays_legally_against_greedy_and_itself(name: str) -> None:
+    for opponent in ("greedy", name):
+        _assert_whole(_played(name, opponent, 150), 150)
+
+
+@every_name
+@pytest.mark.parametrize("under", [under for under in RULES if under != "hollywood"])
+def test_plays_legally_under_other_rules(name: str, under: str) -> None:
+    assert len(_played(name, "greedy", 10, under).matches) == 20
+
+
+@every_end
+def test_plays_legally_with_a_parameter_at_its_end(spec: str) -> None:
+    _assert_whole(_played(spec, "greedy", 40), 40)
+    assert len(_played(spec, spec, 5).matches) == 10
+    for under in RULES:
+        assert len(_played(spec, "greedy", 3, under).matches) == 6
+
+
+@every_name
+def test_splits_every_pair_against_itself(name: str) -> None:
+    winners = _played(name, name, 150).matches["match_winner"].reshape(-1, 2)
     assert (winners.sum(axis=1) == 1).all()
 
 
-@every_spec
-def test_plays_the_same_again_and_differently_under_another_seed(spec: str) -> None:
-    first, again, other = (play(plan_of(spec, "greedy", seed=seed)) for seed in (1, 1, 2))
+@every_name
+def test_plays_the_same_again_and_differently_under_another_seed(name: str) -> None:
+    first, other = _played(name, "greedy", 150), _played(name, "greedy", 20, seed=SEED + 1)
+    again = play(_plan(name, "greedy", 150))
     assert first.digest() == again.digest()
-    assert first.digest() != other.digest()
+    assert other.deals.tobytes() != first.deals[: len(other.deals)].tobytes()
 
 
-@every_spec
-def test_plays_the_same_on_one_thread_and_on_two(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@every_name
+def test_plays_the_same_on_one_thread_and_on_two(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "PART_PAIRS", 16)
-    plan = plan_of(spec, "greedy", pairs=40)
+    plan = _plan(name, "greedy", 40)
     one, two = tmp_path / "one", tmp_path / "two"
     run_into(one, plan, threads=1)
     run_into(two, plan, threads=2)
@@ -141,14 +176,20 @@ def test_plays_the_same_on_one_thread_and_on_two(spec: str, tmp_path: Path, monk
 
 @every_name
 def test_compiled_answers_equal_those_of_plain_python(name: str) -> None:
-    strategy, calls = bind(parse_spec(name)), recorded().calls[name]
-    assert len(calls) > 2_000
+    calls = recorded().calls[name]
+    assert len(calls) > 100
     assert set(calls["decision"]) == set(DECISIONS)
-    for call in calls:
-        view = _view(call["before"])
-        answer = getattr(strategy, str(call["decision"]))(view)
-        assert int(answer) == call["answer"]
-        assert np.array(view, TURN_VIEW).tobytes() == call["after"].tobytes()
+    answers, after = _asked(name, calls["decision"], calls["before"])
+    assert (answers == calls["answer"]).all()
+    assert after.tobytes() == calls["after"].tobytes()
+
+
+@every_name
+def test_plays_the_same_pair_compiled_and_in_plain_python(name: str) -> None:
+    plain = recorded().pairings[name, "simple"]
+    compiled = play_pair(bind(_spec(name)), bind(_spec("simple")))
+    assert compiled.matches.tobytes() == plain.matches.tobytes()
+    assert compiled.deals.tobytes() == plain.deals.tobytes()
 
 
 @every_name
@@ -160,39 +201,81 @@ def test_writes_nothing_into_the_view_but_its_memory(name: str) -> None:
 
 
 @every_name
-def test_recorded_discards_are_legal(name: str) -> None:
-    for call in recorded().calls[name]:
-        _assert_legal(str(call["decision"]), call["before"], int(call["answer"]))
+def test_recorded_answers_are_legal(name: str) -> None:
+    calls = recorded().calls[name]
+    _assert_legal(calls["decision"], calls["before"], calls["answer"])
 
 
-@every_spec
-def test_answers_are_legal_in_positions_it_never_led_to(spec: str) -> None:
-    strategy = bind(parse_spec(spec))
-    asked = dict.fromkeys(DECISIONS, 0)
-    for decision, view in positions(3_000):
-        mine = _view(np.array(view, TURN_VIEW))
-        mine.params[: len(strategy.params)] = strategy.params
-        answer = getattr(strategy, decision)(mine)
-        _assert_legal(decision, view, int(answer))
-        asked[decision] += 1
-    assert min(asked.values()) > 300
+@pytest.mark.parametrize(
+    ("spec", "count"), [*((name, 3_000) for name in MODULES), *((spec, 600) for spec in specs_at_the_ends())]
+)
+def test_answers_are_legal_in_positions_it_never_led_to(spec: str, count: int) -> None:
+    decisions, views = _questions(count)
+    asked = [int((decisions == decision).sum()) for decision in DECISIONS]
+    assert min(asked) > count / 10
+    answers, _ = _asked(spec, decisions, views)
+    _assert_legal(decisions, views, answers)
 
 
-def _view(record: npt.NDArray[np.void] | np.void) -> Any:
-    """Return a copy of a view record that a strategy may be asked with."""
-    return np.array([record], TURN_VIEW).view(np.recarray)[0]
+@cache
+def _questions(count: int) -> tuple[Array, Array]:
+    """Return the decisions and the views, TURN_VIEW, of the questions of so many random positions."""
+    questions = positions(count)
+    views = np.array([np.array(question.view, TURN_VIEW) for question in questions], TURN_VIEW)
+    return np.array([question.decision for question in questions]), views
 
 
-def _assert_legal(decision: str, view: Any, answer: int) -> None:
-    if decision != "choose_discard":
-        assert answer in (0, 1)
-        return
-    hand = int(view["hand"])
-    assert 0 <= answer < 52
-    assert hand >> answer & 1
-    assert answer != view["barred"]
-    if view["knocking"]:
-        assert deadwood(hand & ~(1 << answer)) <= view["knock_limit"]
+def _asked(spec: str, decisions: Array, views: Array) -> tuple[Array, Array]:
+    """Ask a player with compiled code; return its answers and what the views, TURN_VIEW, are after them."""
+    player = bind(_spec(spec))
+    mine = np.array(views, TURN_VIEW).view(np.recarray)
+    mine["params"][:, : len(player.params)] = player.params
+    hooks = {decision: getattr(player, decision) for decision in DECISIONS}
+    answers = [int(hooks[decision](mine[place])) for place, decision in enumerate(decisions.tolist())]
+    return np.array(answers), mine.view(np.ndarray)
+
+
+def _assert_legal(decisions: Array, views: Array, answers: Array) -> None:
+    """Require yes or no, or a card in hand that is not barred and, with a knock, leaves no more than the limit."""
+    thrown = decisions == "choose_discard"
+    assert np.isin(answers[~thrown], (0, 1)).all()
+    views, cards = views[thrown], answers[thrown]
+    assert ((cards >= 0) & (cards < N_CARDS)).all()
+    masks = np.left_shift(np.uint64(1), cards.astype(np.uint64))
+    assert (views["hand"] & masks).all()
+    assert (cards != views["barred"]).all()
+    knocks = views["knocking"] == 1
+    rest = views["hand"] & ~masks
+    assert (deadwood_many(rest[knocks]) <= views["knock_limit"][knocks]).all()
+
+
+def _a_knock_over_the_limit(views: Array, answers: Array) -> Array:
+    """Return the answers with the first knock that a worse card would spoil thrown with that card."""
+    for place in np.flatnonzero(views["knocking"] == 1):
+        hand, barred = int(views["hand"][place]), int(views["barred"][place])
+        for card in cards_of(hand):
+            if card != barred and deadwood_many([hand ^ 1 << card])[0] > views["knock_limit"][place]:
+                answers[place] = card
+                return answers
+    raise AssertionError("no position has such a card")
+
+
+WRONG: dict[str, Callable[[Array, Array], Array]] = {
+    "a card not held": lambda views, answers: np.where(views["hand"] & np.uint64(1), answers, 0),
+    "no card": lambda _, answers: np.full_like(answers, N_CARDS),
+    "the card just taken": lambda views, answers: np.where(views["barred"] >= 0, views["barred"], answers),
+    "a knock over the limit": _a_knock_over_the_limit,
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_illegal_answers_are_noticed(wrong: str) -> None:
+    decisions, views = _questions(600)
+    answers, _ = _asked("greedy", decisions, views)
+    discards = decisions == "choose_discard"
+    answers[discards] = WRONG[wrong](views[discards], answers[discards])
+    with pytest.raises(AssertionError):
+        _assert_legal(decisions, views, answers)
 
 
 # --- the family of simple
@@ -201,7 +284,4 @@ def _assert_legal(decision: str, view: Any, answer: int) -> None:
 @pytest.mark.parametrize(("spec", "twin"), [("threshold:knock_at=10", "simple"), ("threshold:knock_at=0", "gin-only")])
 @pytest.mark.parametrize("opponent", ["greedy", "simple", "random"])
 def test_ends_of_the_threshold_are_other_players_deal_for_deal(spec: str, twin: str, opponent: str) -> None:
-    def played(player: str) -> Rows:
-        return play(plan_of(player, opponent, pairs=60))
-
-    assert played(spec).digest() == played(twin).digest()
+    assert _played(spec, opponent, 60).digest() == _played(twin, opponent, 60).digest()

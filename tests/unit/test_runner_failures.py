@@ -12,7 +12,7 @@ from sim.batch import plan as plans
 from sim.batch import runner
 from sim.batch.executors import run_on_threads
 from sim.batch.plan import Plan
-from sim.batch.runner import PartSummary, RunFailed, Stopped, play_part
+from sim.batch.runner import PartSummary, Place, RunFailed, Stopped, play_part
 from sim.batch.store import RunFolder
 from strategies.registry import bind
 from tests.support.strategy_files import BAD_HABITS, write_bad_player
@@ -182,7 +182,7 @@ def test_failing_part_stops_the_others(plan: Plan, tmp_path: Path, monkeypatch: 
         assert isinstance(part, plans.Part)
         started.append(part.number)
         if part.number == 2:
-            raise RunFailed("part 2 will not do")
+            raise RunFailed("part 2 will not do", Place(("a", "b"), 0, 0, 0))
         return play_it(*args)  # type: ignore[arg-type]  # handed through as they came
 
     monkeypatch.setattr(runner, "play_part", fails_at_two)
