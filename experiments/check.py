@@ -73,9 +73,11 @@ def check(text: str) -> Iterator[Finding]:
     yield legal
     if not legal.passed:
         return
-    yield _check_repeatable(spec)
+    repeatable = _check_repeatable(spec)
+    yield repeatable
     yield _check_uncompiled(spec)
-    yield _check_peeking(spec)
+    if repeatable.passed:  # else its moves differ for reasons of its own
+        yield _check_peeking(spec)
     yield Finding("speed", True, f"{speed:,.0f} deals a second against simple, one thread")
 
 
@@ -153,18 +155,19 @@ def _check_uncompiled(spec: StrategySpec) -> Finding:
     if where is None:
         deals = sum(len(match.deals) for match in compiled.matches)
         return Finding("plain Python", True, f"the same moves uncompiled, {deals} deals")
-    leg, deal = where
-    told = f"uncompiled it moves otherwise, first in pair 0, leg {leg}, deal {deal} against simple"
+    leg, deal, trouble = where
+    does = f"breaks off ({trouble})" if trouble else "moves otherwise"
+    told = f"uncompiled it {does}, first in pair 0, leg {leg}, deal {deal} against simple"
     return Finding("plain Python", False, told, compiled.choose(leg, deal))
 
 
-def _first_difference(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, int] | None:
-    """Return leg and deal in which two replays of a pair first differ."""
+def _first_difference(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, int, str] | None:
+    """Return leg and deal in which two replays of a pair first differ, and why the other broke off there, if it did."""
     for match, twin in zip(one["matches"], other["matches"], strict=False):
         for deal, same in zip(match["deals"], twin["deals"], strict=False):
             if deal != same:
-                return match["leg"], deal["deal"]
-    return None if one == other else (0, 0)
+                return match["leg"], deal["deal"], same.get("broken_off", "")
+    return None if one == other else (0, 0, "")
 
 
 def _check_peeking(spec: StrategySpec) -> Finding:
