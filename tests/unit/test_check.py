@@ -102,7 +102,7 @@ def test_illegal_only_under_other_rules_is_found_there(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("few_deals")
 def test_chance_of_its_own_is_not_repeatable(tmp_path: Path) -> None:
     found = _found(write_player(tmp_path, "dice", take="return dice.random() < 0.5", imports="import random as dice"))
-    assert list(found) == PARTS
+    assert list(found) == [part for part in PARTS if part != "no peeking"]
     assert "repeatable" in _failed(found)
     assert found["repeatable"].told == "it plays the same deals differently the second time"
 
@@ -121,9 +121,9 @@ def test_player_that_plays_otherwise_uncompiled_is_shown_where(habit: dict[str, 
     assert _failed(found) == {"plain Python"}
     told, replay = found["plain Python"].told, found["plain Python"].replay
     assert replay is not None
-    assert (
-        told == f"uncompiled it moves otherwise, first in pair 0, leg {replay.leg}, deal {replay.deal} against simple"
-    )
+    where = f", first in pair 0, leg {replay.leg}, deal {replay.deal} against simple"
+    assert told.startswith(("uncompiled it moves otherwise", "uncompiled it breaks off (a strategy raised TypeError: "))
+    assert told.endswith(where)
 
 
 @pytest.mark.usefixtures("few_deals")

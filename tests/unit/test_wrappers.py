@@ -105,7 +105,7 @@ def test_every_layer_sees_its_own_parameters(counts: tuple[int, ...], tmp_path: 
 @pytest.mark.parametrize("counts", [(8, 8, 8, 8), (8, 8, 8, 1)])
 def test_more_parameters_than_there_is_room_for_are_refused(counts: tuple[int, ...], tmp_path: Path) -> None:
     paths = [write_probe(tmp_path, f"probe_{i}_{n}", ["int"] * n, wraps=i > 0) for i, n in enumerate(counts)]
-    with pytest.raises(ValueError, match="parameters in its layers") as caught:
+    with pytest.raises(ValueError, match="parameters in all its layers") as caught:
         bind(parse_spec("+".join(map(str, paths))))
     assert "\n" not in str(caught.value)
 
