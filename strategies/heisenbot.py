@@ -40,15 +40,14 @@ from sim.api import (
     ranks_of,
     trailing_zeros,
 )
+from strategies.groups import paired, touching
 from strategies.tools import ALIKE, DECK, barred_card, in_a_meld, loose_cards, own_turn, race
 
 LOW_RANKS = 2
 """Aces and twos are worth taking by themselves."""
 THROWN = 0
 """The word of memory that keeps the cards it has thrown (mask)."""
-ACES = np.uint64(RANK_COLUMN)
-KINGS = np.uint64(int(RANK_COLUMN) << 12)
-SUIT_BITS, SUIT_MASK = np.uint64(13), np.uint64((1 << 13) - 1)
+SUIT_MASK = np.uint64((1 << 13) - 1)
 ONE, TWO = np.uint64(1), np.uint64(2)
 
 
@@ -118,7 +117,7 @@ def _lowest_class(view: TurnView, p: Params) -> np.uint64:
     """Return the cards of the lowest class from which one may go (mask); 0 if no loose card may."""
     loose = loose_cards(np.uint64(view.hand))
     free = loose & ~barred_card(view)
-    triangles, doubles = _triangles(loose), _neighbours(loose) | _pairs(loose)
+    triangles, doubles = _triangles(loose), _neighbours(loose) | paired(loose)
     above = triangles if own_turn(view) >= p.doubles_until else doubles
     if free & ~above:
         return free & ~above
@@ -126,30 +125,16 @@ def _lowest_class(view: TurnView, p: Params) -> np.uint64:
 
 
 @helper
-def _beside(cards: np.uint64) -> np.uint64:
-    """Return the places one rank away in suit from some card of a mask."""
-    return ((cards & ~KINGS) << ONE) | ((cards & ~ACES) >> ONE)
-
-
-@helper
 def _neighbours(cards: np.uint64) -> np.uint64:
     """Return the cards of a mask that touch another of it in suit."""
-    return cards & _beside(cards)
-
-
-@helper
-def _pairs(cards: np.uint64) -> np.uint64:
-    """Return the cards of a mask whose rank it holds more than once."""
-    c, d = cards & SUIT_MASK, (cards >> SUIT_BITS) & SUIT_MASK
-    h, s = (cards >> (TWO * SUIT_BITS)) & SUIT_MASK, cards >> (TWO * SUIT_BITS + SUIT_BITS)
-    return cards & (((c & d) | (h & s) | ((c | d) & (h | s))) * RANK_COLUMN)
+    return cards & touching(cards)
 
 
 @helper
 def _triangles(cards: np.uint64) -> np.uint64:
     """Return the cards of a mask that are in a triangle: a corner with its rank and its neighbours in suit."""
-    corners = _neighbours(cards) & _pairs(cards)
-    return cards & (corners | _beside(corners) | (ranks_of(corners) * RANK_COLUMN))
+    corners = _neighbours(cards) & paired(cards)
+    return cards & (corners | touching(corners) | (ranks_of(corners) * RANK_COLUMN))
 
 
 @helper
@@ -159,8 +144,8 @@ def _melds_with(card: int, free: np.uint64) -> int:
     suit = (free >> np.uint64(card - rank)) & SUIT_MASK
     # Bits 0 to 4: free from two ranks below to two above; both below, both above, one on each side.
     window = (suit << TWO) >> np.uint64(rank)
-    touching, around = window & (window >> ONE), window & (window >> TWO)
-    return alike * (alike - 1) // 2 + popcount((touching & np.uint64(0b01001)) | (around & TWO))
+    same_side, around = window & (window >> ONE), window & (window >> TWO)
+    return alike * (alike - 1) // 2 + popcount((same_side & np.uint64(0b01001)) | (around & TWO))
 
 
 STRATEGY = Strategy(

@@ -46,9 +46,8 @@ from strategies.draws import (
     leaving,
     one_down,
     one_up,
-    sets_and_runs,
 )
-from strategies.tools import DECK, NO_CARDS, barred_card, unseen_cards
+from strategies.tools import DECK, NO_CARDS, barred_card, loose_cards, unseen_cards
 
 KNOCK_AT = 10  # deadwood points
 NO_VALUE = 1e9
@@ -125,13 +124,6 @@ def _points_by_meld(cards: np.uint64, in_sets: np.uint64, ones: np.uint64, other
 
 
 @helper
-def _loose(hand: np.uint64) -> np.uint64:
-    """Return the cards outside the first least-deadwood spread of a hand."""
-    sets, runs = sets_and_runs(hand)
-    return hand & ~(sets | runs)
-
-
-@helper
 def _hoped(hand: np.uint64, loose: np.uint64, unseen: np.uint64, hope: float) -> float:
     """Return the worth of the points among the loose cards of a hand that one unseen card would meld."""
     return hope * _points_by_meld(loose, DECK, hand, unseen) / popcount(unseen)
@@ -149,7 +141,7 @@ def _feared(cards: np.uint64, table: Table, fear: float) -> float:
 @helper
 def hand_value(hand: np.uint64, table: Table, p: Params) -> float:
     """Return the value of a hand, the less the better."""
-    loose = _loose(hand)
+    loose = loose_cards(hand)
     return points(loose) - _hoped(hand, loose, table.unseen, p.hope) - _feared(hand, table, p.fear)
 
 
@@ -166,7 +158,7 @@ def _best_hand(eleven: np.uint64, sheds: np.uint64, table: Table, p: Params) -> 
         card = lowest(left)
         left ^= card
         ten = eleven ^ card
-        loose = _loose(ten)
+        loose = loose_cards(ten)
         kept = fear - _feared(card, table, p.fear)
         if points(loose) * share - kept <= value:
             here = points(loose) - _hoped(ten, loose, table.unseen, p.hope) - kept
