@@ -55,6 +55,8 @@ def _imported_files(tree: ast.Module, here: Path, folder: Path) -> Iterator[Path
 def _files_of(module: str, folder: Path) -> Iterator[Path]:
     """Yield the file of a module, and of the packages around it, as far as they lie in the folder or the project."""
     parts = module.split(".") if module else []
+    if parts[:1] == ["sim"]:  # beside a file in the project's own folder, but never a part of the strategy
+        return
     if parts[:1] == ["strategies"]:
         parts, folder = parts[1:], HERE
     for count in range(1, len(parts) + 1):

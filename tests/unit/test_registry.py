@@ -246,3 +246,12 @@ def _knocks_plainly(path: Path, deadwood: int) -> bool:
     """Ask the same of a file's plain function: what would be compiled, without leaving it in the disk cache."""
     strategy = strategy_of(parse_spec(str(path)))
     return bool(strategy.should_knock(make_view(deadwood=deadwood, knock_limit=10), strategy.params()))
+
+
+def test_simulator_beside_a_strategy_file_is_no_part_of_it(tmp_path: Path) -> None:
+    """A file in the folder of the project itself, where ``sim`` lies."""
+    (tmp_path / "sim").mkdir()
+    (tmp_path / "sim" / "api.py").write_text("raise ImportError\n", encoding="utf-8")
+    spec = parse_spec(str(write_player(tmp_path, "my_bot")))
+    assert [name for name, _ in spec.sources] == ["my_bot.py"]
+    assert strategy_of(spec).name
