@@ -178,16 +178,28 @@ def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:
     """Return the answer to SQL over the match files of some parts; `RunError` when a file cannot be read."""
+    return answers_over({run.table: parts}, [sql], str(run.path), threads)[0]
+
+
+def answers_over(
+    views: Mapping[str, Sequence[Part]], queries: Sequence[str], where: str, threads: int = 1
+) -> list[pd.DataFrame]:
+    """Return the answers to queries over views, each of the match files of some parts, of one run or of several.
+
+    The queries are asked in order on one connection: a later one may read a table that an earlier one made. Raises
+    `RunError`, beginning with `where`, when a file cannot be read.
+    """
     import duckdb
 
-    files = ", ".join(_quoted(str(part.file)) for part in parts)
     with duckdb.connect(config={"threads": threads}) as connection:
         connection.execute("SET enable_progress_bar = false")  # this package does not print
         try:
-            connection.execute(f"CREATE TEMP VIEW {run.table} AS SELECT * FROM read_parquet([{files}])")
-            return connection.execute(sql).df()
+            for view, parts in views.items():
+                files = ", ".join(_quoted(str(part.file)) for part in parts)
+                connection.execute(f"CREATE TEMP VIEW {view} AS SELECT * FROM read_parquet([{files}])")
+            return [connection.execute(sql).df() for sql in queries]
         except duckdb.Error as error:
-            raise RunError(f"{run.path}: {str(error).splitlines()[0]}") from error
+            raise RunError(f"{where}: {str(error).splitlines()[0]}") from error
 
 
 def _quoted(text: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from analysis import Run, load_run
 from tests.support.synthetic_run import Player, Setup, build_run
+
+Build = Callable[[Setup], Run]
 
 PLAYERS = (
     Player("gin-only", skill=0.0, gin=0.85, undercut=0.15),
@@ -65,3 +68,13 @@ def one_column(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A sheet with one column: ordinary gin rummy."""
     folder = tmp_path_factory.mktemp("runs") / "eaai"
     return load_run(build_run(folder, Setup(PLAYERS[:2], pairs=40, preset="eaai")))
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Build:
+    """Return a function that writes a run of dice and loads it."""
+
+    def make(setup: Setup) -> Run:
+        return load_run(build_run(tmp_path / f"run{len(list(tmp_path.iterdir()))}", setup))
+
+    return make
