@@ -18,6 +18,11 @@ from sim.hints import did_you_mean
 
 COMMANDS = {
     "simulate": ("cli.simulate", "Play strategies against each other and say who wins."),
+    "compare": ("cli.compare", "Play two strategies until a test says who is better."),
+    "sweep": ("cli.sweep", "Find the best setting of a strategy's parameters."),
+    "tournament": ("cli.tournament", "Rate many strategies by playing them against each other."),
+    "sprt": ("cli.sprt", "The test of compare, from counts alone."),
+    "power": ("cli.power", "Say how many pairs it takes to see a difference."),
     "report": ("cli.report", "Make a page of charts and tables from a run."),
     "solve": ("cli.solve", "Show the least deadwood, spreads and discards of a hand."),
     "layoff": ("cli.layoff", "Show how a knock comes out: spread, layoffs, points."),
@@ -25,6 +30,8 @@ COMMANDS = {
     "replay": ("cli.replay", "Follow a match or a deal move by move."),
     "rules": ("cli.rules", "List the rules presets, show one, compare two."),
     "strategies": ("cli.strategies", "List the strategies, or show how one plays."),
+    "runs": ("cli.runs", "Compare two runs pair by pair."),
+    "doctor": ("cli.doctor", "Check this installation: versions, cache, solver and kernels."),
 }
 """Every command: the module that holds it and its one line of help. Modules are imported only when used."""
 

@@ -65,6 +65,52 @@ def is_quiet() -> bool:
     return False
 
 
+_seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of all chance.  [default: random, and printed]"
+)
+_threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=os.cpu_count() or 1,
+    help="Threads.  [default: all cores]",
+)
+
+
+def play_options(function: F) -> F:
+    """Add --seed, --threads and --out, which every command that plays has."""
+    out = click.option("--out", callback=new_path, help="The run folder to make.  [default: a new one in runs/]")
+    return _seed_option(_threads_option(out(function)))
+
+
+def _bounds_of(_ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[float, float] | None:
+    """Read ``50:51``, two shares of the matches in percent, as two fractions."""
+    if text is None:
+        return None
+    try:
+        low, high = (float(number.strip().removesuffix("%")) / 100 for number in text.split(":"))
+    except ValueError:
+        raise click.BadParameter(f'"{text}" is not two percentages such as 50:51', param=param) from None
+    return low, high
+
+
+def test_options(function: F) -> F:
+    """Add --test, --bounds, --alpha and --beta, which choose a sequential test."""
+    for option in (
+        click.option("--beta", type=float, help="Chance of a wrong answer at the upper bound's share.  [0.05]"),
+        click.option("--alpha", type=float, help="Chance of a wrong answer at the lower bound's share.  [0.05]"),
+        click.option("--bounds", callback=_bounds_of, metavar="LOW:HIGH", help="A's shares to tell apart, in percent."),
+        click.option(
+            "--test",
+            type=click.Choice(["gain", "strict", "nonreg", "equiv"]),
+            default="gain",
+            show_default=True,
+            help="What is asked.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 

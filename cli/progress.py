@@ -18,7 +18,10 @@ SLOW_START_SECONDS = 1.0
 
 
 class Progress:
-    """Follows a run and tells of it until its with-block ends."""
+    """Follows a run and tells of it until its with-block ends.
+
+    `note` is part of the line: what is known so far, in a few words.
+    """
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -26,6 +29,7 @@ class Progress:
         self._total = self._pairs = self._deals = 0
         self._since = time.monotonic()
         self._shown = ""
+        self.note = ""
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._teller = threading.Thread(target=self._tell, name="progress", daemon=True)
@@ -71,10 +75,11 @@ class Progress:
     def _line(self) -> str:
         seconds = max(time.monotonic() - self._since, 1e-3)
         left = round(seconds * (self._total - self._pairs) / self._pairs)
+        # With a note the count of deals gives way to it: the line must fit into 80 columns to be rewritten.
+        middle = self.note or f"{short_count(self._deals)} deals · {short_count(self._deals / seconds)} deals/s"
         return (
             f"  {100 * self._pairs / max(self._total, 1):.0f}%  {self._pairs:,} of {self._total:,} pairs"
-            f" · {short_count(self._deals)} deals · {short_count(self._deals / seconds)} deals/s"
-            f" · {left // 60}:{left % 60:02d} left"
+            f" · {middle} · {left // 60}:{left % 60:02d} left"
         )
 
     def _show(self, line: str, *, keep: bool = False) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from cli.find_run import find_run
 from cli.options import general_options, json_option, rules_options
-from cli.runs import find_run
 
 
 @click.command("replay")

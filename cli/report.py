@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from cli.find_run import find_run
 from cli.options import general_options, new_path
-from cli.runs import find_run
 
 
 @click.command("report")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import click
 
-from cli.options import general_options, is_quiet, json_option, new_path, rules_options
-from cli.progress import Progress
-from cli.runs import ROOT
+from cli.options import general_options, json_option, play_options, rules_options
+from cli.playing import play
 
 
 @click.command("simulate")
@@ -18,13 +16,7 @@ from cli.runs import ROOT
 @click.option("--pairs", type=click.IntRange(1, 2**32), help="Duplicate pairs a pairing.  [default: 10000]")
 @click.option("--deals", type=click.IntRange(1, 10**12), help="About so many deals a pairing, instead of --pairs.")
 @rules_options
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of all chance.  [default: random, and printed]")
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 1024),
-    default=os.cpu_count() or 1,
-    help="Threads.  [default: all cores]",
-)
+@play_options
 @click.option(
     "--detail",
     type=click.Choice(["matches", "deals"]),
@@ -32,7 +24,6 @@ from cli.runs import ROOT
     show_default=True,
     help="Rows to keep.",
 )
-@click.option("--out", callback=new_path, help="The run folder to make.  [default: a new one in runs/]")
 @json_option
 @general_options
 def command(
@@ -52,21 +43,14 @@ def command(
     A strategy is a name, name:param=value,param=value, or a file such as ./my_bot.py; +WRAPPER behind it changes how it
     plays. With --rules partnership A1/A2 names the two of a side; --rules three-handed wants three.
     """
-    from cli.texts.outcomes import outcome_text, replay_command
-    from experiments.simulate import Request, default_folder, make_plan, simulate
-    from sim.batch.runner import RunFailed, Watch
+    from cli.texts.outcomes import outcome_text
+    from experiments.simulate import Request, make_plan, simulate
+    from sim.batch.runner import Watch
 
-    progress = Progress(quiet=is_quiet())
     request = Request(players, pairs, deals, rules, options, seed, detail)
-    with progress:
-        plan = make_plan(request)
-        folder = out or default_folder(plan, ROOT)
-        progress.start(plan.total_pairs())
-        try:
-            outcome = simulate(plan, folder, threads, Watch(progress.advance))
-        except KeyboardInterrupt:
-            progress.say(f"interrupted: the finished parts are kept in {folder}")
-            raise
-        except RunFailed as error:
-            raise RuntimeError(f"{error}\n  see it: {replay_command(plan, error.place)}") from error
+    outcome = play(
+        lambda: make_plan(request),
+        out,
+        lambda plan, folder, progress: simulate(plan, folder, threads, Watch(progress.advance)),
+    )
     click.echo(json.dumps(outcome.document()) if as_json else outcome_text(outcome))

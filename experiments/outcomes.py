@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.intervals import share_limits
 from sim.batch.plan import Plan
-from sim.batch.tally import SEATINGS, Tally
+from sim.batch.tally import SEATINGS, Tally, pair_scores
+
+Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """How one pairing went, from A's side. Rates are fractions; the interval is 95% over duplicate pairs."""
+    """How one pairing went, from A's side. Rates are fractions; intervals are 95% over duplicate pairs.
+
+    `blocks` holds the pairs by A's score for each block of pairs in turn: shape (blocks, 5).
+    """
 
     a: str
     b: str
     tally: Tally
+    blocks: Counts = field(default_factory=lambda: np.zeros((0, 5), np.int64))
 
     @property
     def matches(self) -> int:
@@ -29,12 +36,12 @@ class Pairing:
     @property
     def match_win_rate(self) -> float:
         """A's share of the matches, ties half."""
-        return float(np.dot(self.tally["pair_scores"], np.linspace(0, 1, 5)) / self.tally["pairs"])
+        return float(np.dot(pair_scores(self.tally), np.linspace(0, 1, 5)) / self.tally["pairs"])
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of `match_win_rate`."""
-        counts, scores = np.array(self.tally["pair_scores"]), np.linspace(0, 1, 5)
+        counts, scores = np.array(pair_scores(self.tally)), np.linspace(0, 1, 5)
         pairs, mean = int(counts.sum()), self.match_win_rate
         spread = float(counts @ (scores - mean) ** 2) / max(pairs - 1, 1)
         return _limits(mean, (spread / pairs) ** 0.5, pairs)
@@ -74,7 +81,7 @@ class Pairing:
             "deals_per_match": self.deals_per_match,
             "deal_win_rate": self.deal_win_rate,
             "column_win_rates": self.column_rates,
-            "pair_scores": self.tally["pair_scores"],
+            "pair_scores": pair_scores(self.tally),
         }
 
 

@@ -7,17 +7,15 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-from experiments.outcomes import Outcome, Pairing, Trio
+from experiments.outcomes import Outcome
+from experiments.recording import Ledger, recording
 from sim.batch.executors import run_on_threads
-from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.plan import MAX_PAIRS, Plan, round_robin
-from sim.batch.provenance import engine_version, library_versions, machine, now
-from sim.batch.runner import Stopped, Watch, play_part
-from sim.batch.store import RunFolder, write_text
-from sim.batch.tally import Tally, add
+from sim.batch.provenance import now
+from sim.batch.runner import Watch, play_part
+from sim.batch.store import write_text
 from sim.decisions import Side
 from sim.presets import DEFAULT_PRESET, choose_rules
 from sim.rules import PARTNERSHIP, THREE_HANDED, Rules
@@ -47,9 +45,10 @@ class Request:
     detail: str = "matches"
 
 
-def make_plan(request: Request) -> Plan:
+def make_plan(request: Request, pairings: Sequence[tuple[int, ...]] | None = None) -> Plan:
     """Turn a request into a plan; `deals` is turned into pairs by a short pilot.
 
+    `pairings` are the places in `request.players` of those who meet; every one meets every other unless given.
     Raises `RequestError`, `strategies.registry.StrategyError`, `sim.decisions.CompileError` or
     `sim.rules.RulesError`, each one line.
     """
@@ -65,7 +64,7 @@ def make_plan(request: Request) -> Plan:
         sides=unique,
         pairings=tuple(
             tuple(unique.index(sides[place]) for place in places)
-            for places in round_robin(len(sides), chosen.rules.sides)
+            for places in (pairings or round_robin(len(sides), chosen.rules.sides))
         ),
         rules=chosen.rules,
         preset=chosen.preset,
@@ -73,11 +72,21 @@ def make_plan(request: Request) -> Plan:
         pairs=DEFAULT_PAIRS if request.pairs is None else request.pairs,
         detail=request.detail,
     )
-    if len(sides) > chosen.rules.sides:
+    if pairings is None and len(sides) > chosen.rules.sides:
         _refuse_twins(sides)
     for strategy in plan.strategies:
         bind(strategy)  # compiled here, once, before anything is written and before threads need it
     return plan if request.deals is None else _sized(plan, request.deals)
+
+
+def two_sided_plan(request: Request, what: str, pairings: Sequence[tuple[int, ...]] | None = None) -> Plan:
+    """Return the plan of an experiment between two sides, such as "a sweep"; raises as `make_plan`.
+
+    Three-handed rules are refused with `RequestError`: there is no pairing of two sides to ask about.
+    """
+    if choose_rules(request.rules, request.options).rules.form == THREE_HANDED:
+        raise RequestError(f"{what} is between two sides; for three-handed play use: hollywood simulate A B C")
+    return make_plan(request, pairings)
 
 
 def _enough_players(request: Request, rules: Rules) -> None:
@@ -90,10 +99,15 @@ def _refuse_twins(sides: Sequence[Side]) -> None:
     """Refuse a round robin in which a player takes part twice, under whatever names: its pairs would count twice."""
     met: dict[object, str] = {}
     for side in sides:
-        players = tuple((p.sha, *names_of(p), *effective_params(p).items()) for p in side.players)
+        players = identity(side)
         if players in met:
             raise RequestError(f'"{met[players]}" and "{side.text}" are the same player; a round robin needs each once')
         met[players] = side.text
+
+
+def identity(side: Side) -> object:
+    """Return what is equal for the same player under two names, such as ``threshold`` and ``threshold:knock_at=5``."""
+    return tuple((p.sha, *names_of(p), *effective_params(p).items()) for p in side.players)
 
 
 def _sized(plan: Plan, deals: int) -> Plan:
@@ -104,55 +118,20 @@ def _sized(plan: Plan, deals: int) -> Plan:
     return replace(plan, pairs=min(max(pairs, 1), MAX_PAIRS))
 
 
-def default_folder(plan: Plan, root: Path) -> Path:
-    """Make and return the folder of a run for which the user names none: time, players and plan are in its name."""
-    slug = "-v-".join(plan.names()[0]) if len(plan.pairings) == 1 else f"{len(plan.sides)}-players"
-    slug = "".join(c if c.isalnum() or c in "-." else "-" for c in slug.replace(".py", "").replace("./", ""))[:60]
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{slug.strip('-.')}-{plan.spec_hash()[:6]}"
-    folder, number = root / name, 1
-    while True:
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:  # another run of this very second
-            number += 1
-            folder = root / f"{name}-{number}"
-        else:
-            return folder
-
-
-def simulate(plan: Plan, folder: Path, threads: int, watch: Watch) -> Outcome:
-    """Play a plan into a new run folder.
+def simulate(plan: Plan, folder: Path, threads: int, watch: Watch, again: Sequence[str] = ()) -> Outcome:
+    """Play a plan into a new run folder; `again` as in `experiments.recording.recording`.
 
     On KeyboardInterrupt the parts in work are dropped, the finished ones stay, the manifest says ``interrupted`` and
     the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.FolderInUse` or
     `sim.batch.store.StoreError` when it cannot be written and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
-    facts: dict[str, object] = {
-        "run_id": folder.resolve().name,
-        "spec_hash": plan.spec_hash(),
-        "engine_version": engine_version(),
-        "fingerprint": engine_fingerprint(),
-        "versions": library_versions(),
-        **machine(),
-        "started": now(),
-    }
-    run = RunFolder.create(folder, plan, facts)
+    ledger = Ledger()
     start = time.perf_counter()
-    tallies: dict[tuple[str, ...], Tally] = {}
-    try:
-        for summary in run_on_threads(plan, bind, run, watch, threads):
-            known = tallies.get(summary.pairing)
-            tallies[summary.pairing] = add(known, summary.tally) if known else summary.tally
-    except BaseException as error:
-        interrupted = isinstance(error, KeyboardInterrupt | Stopped)
-        run.set_status("interrupted" if interrupted else "failed", finished=now())
-        raise
-    pairings = tuple(_pairing(names, tallies[names]) for names in dict.fromkeys(plan.names()))
-    outcome = Outcome(folder, plan, time.perf_counter() - start, pairings)
-    write_text(folder / "summary.json", json.dumps(outcome.document(), indent=1) + "\n")
-    run.set_status("complete", finished=now())
+    with recording(plan, folder, again) as run:
+        for summary in run_on_threads((plan, bind, watch), plan.parts(), run, threads):
+            ledger.add(summary)
+        pairings = tuple(map(ledger.pairing, dict.fromkeys(plan.names())))
+        outcome = Outcome(folder, plan, time.perf_counter() - start, pairings)
+        write_text(folder / "summary.json", json.dumps(outcome.document(), indent=1) + "\n")
+        run.set_status("complete", finished=now())
     return outcome
-
-
-def _pairing(names: tuple[str, ...], tally: Tally) -> Pairing | Trio:
-    return Trio(names, tally) if len(names) == 3 else Pairing(names[0], names[1], tally)

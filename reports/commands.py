@@ -10,6 +10,15 @@ from sim.presets import DEFAULT_PRESET, PRESETS, changed_options, find_preset, p
 from sim.rules import option_text
 
 
+def again_words(spec: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
+    """Return the command line that makes a run again, as quoted words.
+
+    An experiment keeps its own in the manifest; what has none was simulated.
+    """
+    kept = manifest.get("again")
+    return [shlex.quote(str(word)) for word in kept] if kept else simulate_words(spec)
+
+
 def simulate_words(spec: Mapping[str, Any]) -> list[str]:
     """Return the command line that makes a run again, as quoted words: with the seed and the pairs that were in use.
 

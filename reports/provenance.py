@@ -12,7 +12,7 @@ import numpy as np
 from analysis.completeness import Quality
 from reports import numbers
 from reports.blocks import Section
-from reports.commands import rules_name, simulate_words
+from reports.commands import again_words, rules_name
 from reports.material import Basis, Material
 from reports.names import capital
 from reports.rules_in_words import after_a_dead_deal
@@ -31,7 +31,8 @@ class Reproduction:
 def data_quality(basis: Basis, unit: str) -> Section:
     """Say how complete the run is, what was left out, and what the intervals rest on, which is the sentence `unit`."""
     quality = basis.quality
-    paragraphs = [partial_notice(quality) or _complete(quality), _dead_deals(basis)]
+    dropped = len(basis.run.manifest.get("dropped", []))
+    paragraphs = [partial_notice(quality) or _complete(quality, dropped), _dead_deals(basis)]
     if quality.ties:
         share = numbers.percent(quality.ties / quality.matches)
         part = "a third of" if basis.run.is_three_handed else "half"
@@ -69,7 +70,7 @@ def reproduction(basis: Basis) -> Reproduction:
         (basis.player_names.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"]))
         for entry in spec["strategies"]
     ]
-    commands = [simulate_words(spec), ["hollywood", "report", "last"]]
+    commands = [again_words(spec, manifest), ["hollywood", "report", "last"]]
     return Reproduction(commands, facts, players)
 
 
@@ -81,8 +82,12 @@ def day(stamp: str | None) -> str:
     return f"{when.day} {when:%B %Y}"
 
 
-def _complete(quality: Quality) -> str:
-    """Say that everything that was asked for is there, or that a test stopped the run."""
+def _complete(quality: Quality, dropped: int) -> str:
+    """Say that everything that was asked for is there, or what stopped the run or a part of it."""
+    if dropped:
+        fell = f"{capital(numbers.plural(dropped, 'setting'))} of this sweep fell clearly behind the leader"
+        played = _counted(quality.matches, "match", "matches")
+        return f"{fell} and played no further, as planned; {played} were played."
     if quality.status == "stopped":
         return (
             f"A sequential test stopped this run after {_counted(quality.matches, 'match', 'matches')}, as planned. "

@@ -29,6 +29,8 @@ MODULES = {
     "sigra": "strategies.sigra",
     "simple": "strategies.simple",
     "threshold": "strategies.threshold",
+    "threshold-by-columns": "strategies.threshold_by_columns",
+    "threshold-by-turn": "strategies.threshold_by_turn",
     "tracking": "strategies.tracking",
 }
 """Every strategy of the project by name; a test keeps this table complete."""

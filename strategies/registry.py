@@ -36,6 +36,7 @@ __all__ = [
     "WRAPPERS",
     "StrategyError",
     "about",
+    "as_text",
     "bind",
     "effective_params",
     "file_of",
@@ -73,7 +74,7 @@ def parse_spec(text: str) -> StrategySpec:
             raise StrategyError(f'wrapper "{player.name}" is there twice in "{text.strip()}"; once is allowed')
         wrapped += [player.name] * layer.is_wrapper
         values = _read_params(player, layer.values)
-        given = ",".join(f"{name}={value}" for name, value in values.items())
+        given = ",".join(f"{name}={as_text(value)}" for name, value in values.items())
         who = player.name if layer.is_wrapper and not is_path(layer.who) else layer.who
         written.append(f"{who}:{given}" if given else who)
         params += [(f"{player.name}.{name}" if layer.is_wrapper else name, v) for name, v in values.items()]
@@ -186,6 +187,11 @@ def _split(text: str) -> tuple[str, str]:
     if colon and not is_path(text):
         raise StrategyError(f'strategy "{text}": after the colon come parameters, such as threshold:knock_at=5')
     return text.strip(), ""
+
+
+def as_text(value: int | float | bool) -> str:
+    """Return a parameter's value as a user writes it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def params_of(strategy: Strategy | Wrapper) -> dict[str, Param | None]:

@@ -5,28 +5,23 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from cli.texts.commands import rules_text
 from cli.texts.words import NAME_WIDTH, bold, cut_middle, dim, pairs_text, plus_minus, short_count
 from experiments.outcomes import Pairing, Trio
-from sim.presets import DEFAULT_PRESET, changed_options, preset_rules
-from sim.rules import option_text
 
 if TYPE_CHECKING:
     from experiments.outcomes import Outcome
-    from sim.batch.plan import Plan
-    from sim.batch.runner import Place
 
 
 def outcome_text(outcome: Outcome) -> str:
     """Say who won each pairing and by how much, where the run is kept, and what to do next."""
     plan = outcome.plan
-    changed = changed_options(preset_rules(plan.preset), plan.rules)
-    told = "".join(f" {name}={option_text(value)}" for name, value in changed.items())
     pairs, matches = plan.total_pairs(), plan.rules.legs * plan.total_pairs()
     speed = f"{outcome.seconds:.1f} s · {short_count(outcome.deals / max(outcome.seconds, 1e-9))} deals/s"
     lines = [line for pairing in outcome.pairings for line in _lines(pairing)]
     units = pairs_text(pairs) if plan.rules.legs == 2 else f"{pairs:,} card streams x 6"
     lines.append(f"  {units} · {outcome.deals:,} deals · {outcome.deals / matches:.1f} a match · {speed}")
-    lines.append(dim(f"  rules  {plan.preset}{told}, seed {plan.seed}"))
+    lines.append(dim(f"  rules  {rules_text(plan)}, seed {plan.seed}"))
     return "\n".join([*lines, f"  saved  {outcome.run}", f"  next   hollywood report {shlex.quote(str(outcome.run))}"])
 
 
@@ -71,13 +66,3 @@ def _verdict(p: Pairing) -> str:
     if low <= 0.5 <= high:
         return f"undecided: {a} wins {told}; {pairs_text(p.tally['pairs'])} cannot tell."
     return f"{a} wins {told}: it is the {'stronger' if rate > 0.5 else 'weaker'} player here."
-
-
-def replay_command(plan: Plan, place: Place) -> str:
-    """Return the command that shows a deal of a plan, move by move."""
-    words = ["hollywood", "replay", *place.sides, "--seed", str(plan.seed), "--pair", str(place.pair)]
-    words += ["--leg", str(place.leg), "--deal", str(place.deal)]
-    words += ["--rules", plan.preset] if plan.preset != DEFAULT_PRESET else []
-    for name, value in changed_options(preset_rules(plan.preset), plan.rules).items():
-        words += ["--set", f"{name}={option_text(value)}"]
-    return shlex.join(words)

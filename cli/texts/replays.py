@@ -44,7 +44,7 @@ def _compared(replay: Replay) -> str:
         return "The match was broken off here."
     if replay.is_stored is None:
         return dim(f"Pair {replay.pair} of seed {replay.plan.seed}: the same cards for any players.")
-    return "The replay equals the stored rows." if replay.is_stored else "The run has not stored this pair yet."
+    return "The replay equals the stored rows." if replay.is_stored else "The run has not stored this pair."
 
 
 def _match_lines(replay: Replay, match: MatchStory) -> Iterator[str]:

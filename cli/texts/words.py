@@ -41,8 +41,17 @@ def cut_middle(text: str, width: int) -> str:
 
 def plus_minus(interval: tuple[float, float]) -> str:
     """Write the half width of an interval of a share in points, rounded up at the first decimal: ``±0.6``."""
-    half = 50 * (interval[1] - interval[0])
-    return f"±{math.ceil(round(half, 6) * 10) / 10:.1f}"
+    return f"±{rounded_up(50 * (interval[1] - interval[0]))}"
+
+
+def rounded_up(number: float) -> str:
+    """Write a number with one decimal, rounded up."""
+    return f"{math.ceil(round(number, 6) * 10) / 10:.1f}"
+
+
+def signed(number: float) -> str:
+    """Write a difference with its sign and one decimal; 0 has none."""
+    return "0.0" if abs(number) < 0.05 else f"{number:+.1f}"
 
 
 def wrapped(text: str, first: str = "", later: str = "") -> list[str]:

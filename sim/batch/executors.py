@@ -1,34 +1,63 @@
-"""Where parts are played: on threads of this process (the kernels release the GIL)."""
+"""Where parts are played: on threads of this process (the kernels release the GIL).
+
+Only a few parts are in work or waiting at a time, so memory does not grow with the plan. When the caller stops
+iterating, or any part fails, the parts in work are dropped: the watch is told to stop, and is used up. When somebody
+else sets its `stop`, `sim.batch.runner.Stopped` comes out here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 
-from sim.batch.plan import Plan
-from sim.batch.runner import Bind, PartSummary, Watch, run_part
+from sim.batch.plan import Part, Plan
+from sim.batch.runner import Bind, PartSummary, Played, Watch, play_part, run_part
 from sim.batch.store import RunFolder
 
+Task = tuple[Plan, Bind, Watch]
+"""What playing any part takes."""
 
-def run_on_threads(plan: Plan, bind: Bind, folder: RunFolder, watch: Watch, threads: int) -> Iterator[PartSummary]:
-    """Play all parts of a plan and yield each summary as its part is finished.
 
-    Only a few parts are in work or waiting at a time, so memory does not grow with the plan. When the caller stops
-    iterating, or any part fails, the parts in work are dropped: the watch is told to stop, and is used up. When
-    somebody else sets its `stop`, `sim.batch.runner.Stopped` comes out here.
-    """
-    parts = plan.parts()
+def run_on_threads(task: Task, parts: Iterable[Part], folder: RunFolder, threads: int) -> Iterator[PartSummary]:
+    """Play these parts of a plan into its folder and yield each summary as its part is finished."""
+    plan, bind, watch = task
+    waiting: set[Future[PartSummary]] = set()
+    left = iter(parts)
+    with _pool(threads, watch) as pool:
+        while True:
+            for part in islice(left, threads + 1 - len(waiting)):
+                waiting.add(pool.submit(run_part, plan, part, bind, folder, watch))
+            if not waiting:
+                return
+            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()
+
+
+def play_in_order(task: Task, parts: Iterable[Part], threads: int) -> Generator[tuple[Part, Played], None, None]:
+    """Play these parts of a plan, writing nothing, and yield each with its rows, in the order given."""
+    plan, bind, watch = task
+    waiting: deque[tuple[Part, Future[Played]]] = deque()
+    left = iter(parts)
+    with _pool(threads, watch) as pool:
+        while True:
+            for part in islice(left, 2 * threads - len(waiting)):
+                waiting.append((part, pool.submit(play_part, plan, part, bind, watch)))
+            if not waiting:
+                return
+            part, future = waiting.popleft()
+            yield part, future.result()
+
+
+@contextmanager
+def _pool(threads: int, watch: Watch) -> Iterator[ThreadPoolExecutor]:
+    """Give threads; when the work is broken off, the parts in work are dropped before the threads are waited for."""
     with ThreadPoolExecutor(threads, thread_name_prefix="part") as pool:
         try:
-            waiting: set[Future[PartSummary]] = set()
-            while True:
-                for part in islice(parts, threads + 1 - len(waiting)):
-                    waiting.add(pool.submit(run_part, plan, part, bind, folder, watch))
-                if not waiting:
-                    return
-                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield future.result()
-        finally:
+            yield pool
+        except BaseException:
             watch.stop.set()
+            raise

@@ -16,7 +16,7 @@ from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version
 from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
 from sim.batch.store import RunFolder, part_file, write_table
-from sim.batch.tally import Tally, tally, tally_trios
+from sim.batch.tally import Tally, block_scores, tally, tally_trios
 from sim.decisions import BoundStrategy, StrategySpec
 from sim.jit import records
 from sim.match import DeskArrays, block_kernel, line_up, new_desk
@@ -69,12 +69,16 @@ class Watch:
             self._tell(pairs, deals)
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(NamedTuple):
     """The rows of a part: MATCH_ROW of shape (legs * pairs,), DEAL_ROW of shape (deals,) or, if none are kept, (0,)."""
 
     matches: npt.NDArray[np.void]
     deals: npt.NDArray[np.void]
+
+    def first_pairs(self, pairs: int) -> Played:
+        """Return the rows of the first so many pairs of two legs."""
+        matches = self.matches[: 2 * pairs]
+        return Played(matches, self.deals[: int(matches["deals_played"].sum()) if len(self.deals) else 0])
 
 
 def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
@@ -149,6 +153,12 @@ class PartSummary:
         tally: Tally = self.line["tally"]
         return tally
 
+    @property
+    def block_scores(self) -> list[list[int]]:
+        """The pairs of each block by A's match score (`sim.batch.tally.block_scores`); none in three-handed play."""
+        blocks: list[list[int]] = self.line.get("block_scores", [])
+        return blocks
+
 
 def part_metadata(plan: Plan, part: Part) -> dict[str, str]:
     """Return the key-value metadata of a part's files: functions of the plan alone, so that bytes are reproducible."""
@@ -169,6 +179,14 @@ def run_part(plan: Plan, part: Part, bind: Bind, folder: RunFolder, watch: Watch
     """Play a part and write its files and its line; return its summary."""
     start = time.perf_counter()
     played = play_part(plan, part, bind, watch)
+    return keep_part(plan, part, played, folder, start)
+
+
+def keep_part(plan: Plan, part: Part, played: Played, folder: RunFolder, start: float) -> PartSummary:
+    """Write the files and the line of a part that was played; return its summary.
+
+    `start` is when playing it began, on the clock of `time.perf_counter`.
+    """
     line: dict[str, Any] = {"part": part.number, **dict(zip(SIDE_LETTERS, part.names, strict=False))}
     line |= {"first_pair": part.first_pair, "pairs": part.pairs}
     metadata = part_metadata(plan, part)
@@ -177,7 +195,10 @@ def run_part(plan: Plan, part: Part, bind: Bind, folder: RunFolder, watch: Watch
         file = part_file(table, part.number)
         arrow = arrow_table(table, rows, part.names, metadata)
         line[table] = {"file": file, "rows": len(rows), "sha256": write_table(arrow, folder.path / file)}
-    line["tally"] = tally_trios(played.matches) if "trios" in plan.tables else tally(played.matches)
+    if "trios" in plan.tables:
+        line["tally"] = tally_trios(played.matches)
+    else:
+        line |= {"tally": tally(played.matches), "block_scores": block_scores(played.matches)}
     line["deals_played"] = line["tally"]["deals"]
     line["seconds"] = round(time.perf_counter() - start, 3)
     folder.add_part(line)

@@ -9,17 +9,24 @@ import numpy.typing as npt
 
 from sim.rows import MAX_SIDES, TIE, TIE_OF_THREE
 
+BLOCK_PAIRS = 256
+"""Pairs whose scores are counted together: sequential tests look after each block, resampling draws whole blocks."""
 SEATINGS = 6
 """Matches played with one card stream in three-handed play."""
 
 Tally = dict[str, Any]
 """Counts by name; `add` sums two of them field by field.
 
-pair_scores: pairs by A's match score over both legs, 0 1/4 1/2 3/4 1 (ties half), five counts
-columns_a, columns_b: columns 1, 2, 3 won by each side, three counts each
+leg_scores: pairs by A's result in leg 0 and in leg 1, each lost, tied or won: nine counts, leg 1 running faster
+columns_a, columns_b: columns 1, 2, 3 won by each side, three counts each; columns_aa, columns_ab, columns_bb are the
+sums over pairs of their squares and product
 deals_won, deals_scored: by A and by both, over all matches; won_squared, won_scored and scored_squared are the sums of
 their squares and product over pairs, for the interval of their ratio
-deal_points_a, deal_points_b: points of the deals each side scored
+deal_points_a, deal_points_b: points of the deals each side scored; net_squared is the sum over pairs of the square of
+their difference
+settled, settled_squared: settled points from A's view, and the sum of their squares over pairs
+first_mover, first_mover_squared: matches that the side which made the first move won, in halves (a tie is 1, a win 2),
+and the sum of squares over pairs
 
 Of three-handed play: pairs (card streams, each in six seatings), deals, ties; scores and scores_squared are the sums
 and sums of squares over card streams of what each side made of the six matches, in thirds of a match: 3 a match won, 1
@@ -29,24 +36,65 @@ each for a tie, so 0 to 18
 
 def tally(rows: npt.NDArray[np.void]) -> Tally:
     """Return the tally of match rows, shape (2 * pairs,), the legs of a pair side by side."""
-    score = np.where(rows["match_winner"] == TIE, 1, 2 * (rows["match_winner"] == 0))
-    pair_score = score[::2] + score[1::2]
-    won = rows["deals_won"].astype(np.int64)
-    a, scored = (values[::2] + values[1::2] for values in (won[:, 0], won.sum(axis=1)))
+    score = _halves(rows)
+    won, points = rows["deals_won"].astype(np.int64), rows["deal_points"].astype(np.int64)
+    columns_a, columns_b = (_by_pair((rows["column_winner"] == side).astype(np.int64)) for side in (0, 1))
+    a, scored, net, settled, first = map(
+        _by_pair,
+        (
+            won[:, 0],
+            won[:, 0] + won[:, 1],
+            points[:, 0] - points[:, 1],
+            rows["settlement"].astype(np.int64),
+            np.where(rows["first_dealer"] == 1, score, 2 - score),
+        ),
+    )
     return {
         "pairs": len(rows) // 2,
         "deals": int(rows["deals_played"].sum()),
-        "pair_scores": np.bincount(pair_score, minlength=5).tolist(),
-        "columns_a": (rows["column_winner"] == 0).sum(axis=0).tolist(),
-        "columns_b": (rows["column_winner"] == 1).sum(axis=0).tolist(),
+        "leg_scores": np.bincount(3 * score[::2] + score[1::2], minlength=9).tolist(),
+        "columns_a": columns_a.sum(axis=0).tolist(),
+        "columns_b": columns_b.sum(axis=0).tolist(),
+        "columns_aa": (columns_a * columns_a).sum(axis=0).tolist(),
+        "columns_ab": (columns_a * columns_b).sum(axis=0).tolist(),
+        "columns_bb": (columns_b * columns_b).sum(axis=0).tolist(),
         "deals_won": int(a.sum()),
         "deals_scored": int(scored.sum()),
-        "won_squared": int((a * a).sum()),
-        "won_scored": int((a * scored).sum()),
-        "scored_squared": int((scored * scored).sum()),
-        "deal_points_a": int(rows["deal_points"][:, 0].sum()),
-        "deal_points_b": int(rows["deal_points"][:, 1].sum()),
+        "won_squared": int(a @ a),
+        "won_scored": int(a @ scored),
+        "scored_squared": int(scored @ scored),
+        "deal_points_a": int(points[:, 0].sum()),
+        "deal_points_b": int(points[:, 1].sum()),
+        "net_squared": int(net @ net),
+        "settled": int(settled.sum()),
+        "settled_squared": int(settled @ settled),
+        "first_mover": int(first.sum()),
+        "first_mover_squared": int(first @ first),
     }
+
+
+def _halves(rows: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
+    """Return A's match score in halves, a tie being one: shape (matches,)."""
+    return np.where(rows["match_winner"] == TIE, 1, 2 * (rows["match_winner"] == 0)).astype(np.int64)
+
+
+def _by_pair(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the sum over both legs of each pair."""
+    return values[::2] + values[1::2]
+
+
+def pair_scores(sums: Tally) -> list[int]:
+    """Return the pairs of a tally by A's match score over both legs, 0 1/4 1/2 3/4 1 (ties half): five counts."""
+    legs = sums["leg_scores"]
+    return [sum(legs[3 * x + score - x] for x in range(3) if 0 <= score - x < 3) for score in range(5)]
+
+
+def block_scores(rows: npt.NDArray[np.void]) -> list[list[int]]:
+    """Return five counts, as `pair_scores`, for every `BLOCK_PAIRS` pairs of match rows; the last may be short."""
+    scores = _by_pair(_halves(rows))
+    blocks = np.arange(len(scores)) // BLOCK_PAIRS
+    counts: list[list[int]] = np.bincount(5 * blocks + scores, minlength=5 * (blocks[-1] + 1)).reshape(-1, 5).tolist()
+    return counts
 
 
 def tally_trios(rows: npt.NDArray[np.void]) -> Tally:

@@ -15,10 +15,17 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from analysis.ratings import Meeting, ratings
+from analysis.sequential import SCORES, first_stop, make_test, moments
+from analysis.simultaneous import Arms, bands, differences, plateau
+from analysis.stopping import adjusted
+from analysis.superiority import superiority_matrix, undecided
+from experiments.compare import compare
 from experiments.simulate import Request, make_plan, simulate
 from sim.api import deadwood_many
 from sim.batch.provenance import cpu_model
 from sim.batch.runner import Watch
+from sim.batch.tally import BLOCK_PAIRS
 from sim.melds import after_discard
 from tests.bench.hands import hands_in_play, random_hands
 
@@ -34,6 +41,7 @@ def main() -> None:
     print(f"{cpu_model()}, {os.cpu_count()} cores; medians of {RUNS} runs, (least .. most)\n")
     bench_solver()
     bench_deals()
+    bench_answers()
     bench_starts()
 
 
@@ -123,6 +131,47 @@ def bench_deals() -> None:
         deals,
         "EAAI Java 0.0071",
     )
+
+
+MANY_PAIRS = 10_000_000
+"""Pairs of a run whose statistics are timed."""
+
+
+def bench_answers() -> None:
+    """Time a verdict from nothing, and the statistics of very many pairs, whose counts are drawn at random."""
+
+    def verdict() -> float:
+        plan = make_plan(Request(["greedy+on-schneid", "greedy"], pairs=1_000_000, seed=SEED))
+        with tempfile.TemporaryDirectory() as place:
+            return compare(plan, make_test("gain"), Path(place) / "run", (2, Watch())).seconds
+
+    verdict()
+    show("compare, 50% or 51%, two threads", figures(verdict), "s", "seconds asked")
+    blocks = np.random.default_rng(SEED).multinomial(
+        BLOCK_PAIRS, [0.2, 0, 0.6, 0, 0.2], (11, MANY_PAIRS // BLOCK_PAIRS)
+    )
+    sums = (blocks @ SCORES).T
+    pairs = blocks[0].sum(axis=1)
+    meetings = [Meeting(a, b, blocks[a + b]) for a in range(5) for b in range(a)]
+
+    def timed(work: Callable[[], object]) -> Callable[[], float]:
+        return lambda: MANY_PAIRS / rate(work, MANY_PAIRS)() / 1e6
+
+    def test_of_one() -> None:
+        first_stop(make_test("equiv"), blocks[0])
+        found = moments(blocks[0].sum(axis=0))
+        adjusted(make_test("equiv"), found, MANY_PAIRS)
+
+    def sweep_of_eleven() -> None:
+        arms = Arms(sums, pairs)
+        bands(arms), plateau(arms), differences(arms)
+
+    def tournament_of_five() -> None:
+        ratings(5, meetings), undecided(meetings), superiority_matrix(5, meetings)
+
+    show("statistics of 10 million pairs: one comparison", figures(timed(test_of_one)), "s", "at most 2")
+    show("  a sweep of eleven settings", figures(timed(sweep_of_eleven)), "s", "at most 2")
+    show("  a tournament of five", figures(timed(tournament_of_five)), "s", "at most 2")
 
 
 def bench_starts() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cli.texts.sheets import sheet_text
-from experiments.simulate import default_folder
+from experiments.recording import default_folder
 from sim.api import best_discard, best_spreads, deadwood_many, parse_hand
 from sim.cards import CardError
 from sim.evening import read_evening, score_evening

@@ -166,7 +166,8 @@ def test_edited_project_strategy_gives_new_names_to_all_that_use_it(laboratory: 
     laboratory.replace("strategies/simple.py", "KNOCK_AT = 10", "KNOCK_AT = 2")
     after = laboratory.run(NAME_VERSIONS)
     laboratory.replace("strategies/simple.py", "KNOCK_AT = 2", "KNOCK_AT = 10")
-    assert {name for name in before if after[name] != before[name]} == {"simple", "gin-only", "threshold", "linear"}
+    users = {"gin-only", "linear", "simple", "threshold", "threshold-by-columns", "threshold-by-turn"}
+    assert {name for name in before if after[name] != before[name]} == users
     assert laboratory.run(NAME_VERSIONS) == before
 
 

@@ -40,7 +40,7 @@ def test_parameters_are_read_in_their_own_kind_and_order(tmp_path: Path) -> None
     path = write_player(tmp_path, "kinds")
     spec = parse_spec(f"{path}:bold=yes,slope=-0.25,knob=9")
     assert spec.params == (("knob", 9), ("slope", -0.25), ("bold", True))
-    assert spec.text == f"{path}:knob=9,slope=-0.25,bold=True"
+    assert spec.text == f"{path}:knob=9,slope=-0.25,bold=yes"
     assert parse_spec(spec.text) == spec
     assert bind(spec).params == (9.0, -0.25, 1.0)
     assert bind(parse_spec(str(path))).params == (5.0, 0.5, 0.0)

@@ -14,7 +14,7 @@ from experiments.simulate import simulate
 from sim.batch import plan as plans
 from sim.batch import runner
 from sim.batch.runner import FIRST_CHUNK_PAIRS, play_part
-from sim.batch.tally import add, tally
+from sim.batch.tally import add, pair_scores, tally
 from sim.presets import preset_rules
 from sim.rows import NEVER, NOBODY, TIE, Ending
 from strategies.registry import bind
@@ -102,8 +102,8 @@ def test_tally_of_a_run_adds_up_over_its_parts(monkeypatch: pytest.MonkeyPatch) 
     first, second = tally(rows[:32]), tally(rows[32:])
     whole = tally(rows)
     assert add(first, second) == whole
-    assert (whole["pairs"], sum(whole["pair_scores"]), whole["deals"]) == (40, 40, rows["deals_played"].sum())
-    points_for_a = sum(score * count for score, count in enumerate(whole["pair_scores"])) / 2
+    assert (whole["pairs"], sum(whole["leg_scores"]), whole["deals"]) == (40, 40, rows["deals_played"].sum())
+    points_for_a = sum(score * count for score, count in enumerate(pair_scores(whole))) / 2
     assert points_for_a == (rows["match_winner"] == 0).sum()
 
 

@@ -194,7 +194,7 @@ def test_failing_part_stops_the_others(plan: Plan, tmp_path: Path, monkeypatch: 
 
 def test_caller_who_stops_listening_stops_the_run(plan: Plan, tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run", plan, {})
-    summaries = run_on_threads(plan, bind, folder, Onlooker(), 1)
+    summaries = run_on_threads((plan, bind, Onlooker()), plan.parts(), folder, 1)
     first = next(iter(summaries))
     assert isinstance(first, PartSummary)
     assert first.pairing == ("greedy", "simple")

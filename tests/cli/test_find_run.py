@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cli.runs import find_run
+from cli.find_run import find_run
 
 
 @pytest.fixture

@@ -1,0 +1,32 @@
+"""Where runs are kept, and finding one by the text a user gives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+ROOT = Path("runs")
+
+
+def _started(manifest: Path) -> tuple[str, str]:
+    """Return when a run was started, and its name; an unreadable manifest counts as older than any other."""
+    try:
+        started = str(json.loads(manifest.read_text(encoding="utf-8")).get("started", ""))
+    except (OSError, ValueError, AttributeError):
+        started = ""
+    return started, manifest.parent.name
+
+
+def find_run(text: str) -> Path:
+    """Return the run folder a user means: a path, ``last``, or the beginning of the name of one in runs/."""
+    if Path(text).exists():
+        return Path(text)
+    runs = [manifest.parent for manifest in sorted(ROOT.glob("*/manifest.json"), key=_started)]
+    if text == "last" and not runs:
+        raise click.UsageError(f'there is no run in "{ROOT}/" yet; name a run folder')
+    found = runs[-1:] if text == "last" else [run for run in runs if run.name.startswith(text)]
+    if len(found) > 1:
+        raise click.UsageError(f'"{text}" begins the names of {len(found)} runs, such as {found[0].name}')
+    return found[0] if found else Path(text)
