@@ -26,8 +26,10 @@ from sim.trouble import offence_text, unfinished_text
 Bind = Callable[[StrategySpec], BoundStrategy]
 
 FIRST_CHUNK_PAIRS = 16
-CHUNK_SECONDS = 0.05
-"""About how long a kernel call shall play: then progress is told and a stop is heeded. (A call costs 0.4 ms.)"""
+CHUNK_SECONDS = 0.2
+"""About how long a kernel call shall play: then progress is told and a stop is heeded. (A call costs 1 to 2 ms.)"""
+MOST_GROWTH = 8
+"""So many times as long as one call may the next one be: the first are too short to tell how fast a pairing plays."""
 DEALS_A_PAIR = 36
 """First guess of the deal rows a pair needs; the buffer grows when it was too low."""
 
@@ -112,9 +114,8 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
 
 def _next_chunk(pairs: int, seconds: float) -> int:
     """Return how many pairs the next kernel call shall play, after one of so many took so long."""
-    if seconds < CHUNK_SECONDS / 2:
-        return 2 * pairs
-    return max(pairs // 2, 1) if seconds > 2 * CHUNK_SECONDS else pairs
+    fitting = pairs * CHUNK_SECONDS / max(seconds, 1e-9)
+    return max(int(min(fitting, MOST_GROWTH * pairs)), 1)
 
 
 def _place(part: Part, desk: DeskArrays) -> Place:

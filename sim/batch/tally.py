@@ -37,34 +37,28 @@ each for a tie, so 0 to 18
 def tally(rows: npt.NDArray[np.void]) -> Tally:
     """Return the tally of match rows, shape (2 * pairs,), the legs of a pair side by side."""
     score = _halves(rows)
-    won, points = rows["deals_won"].astype(np.int64), rows["deal_points"].astype(np.int64)
-    columns_a, columns_b = (_by_pair((rows["column_winner"] == side).astype(np.int64)) for side in (0, 1))
-    a, scored, net, settled, first = map(
-        _by_pair,
-        (
-            won[:, 0],
-            won[:, 0] + won[:, 1],
-            points[:, 0] - points[:, 1],
-            rows["settlement"].astype(np.int64),
-            np.where(rows["first_dealer"] == 1, score, 2 - score),
-        ),
-    )
+    won, points = (_by_side(rows, name) for name in ("deals_won", "deal_points"))
+    a, scored, net = won[0], won[0] + won[1], points[0] - points[1]
+    settled = _by_pair(rows["settlement"].astype(np.int64))
+    first = _by_pair(np.where(rows["first_dealer"] == 1, score, 2 - score))
+    winner = np.ascontiguousarray(rows["column_winner"].T)
+    columns_a, columns_b = (_by_pair((winner == side).astype(np.int64)) for side in (0, 1))
     return {
         "pairs": len(rows) // 2,
         "deals": int(rows["deals_played"].sum()),
         "leg_scores": np.bincount(3 * score[::2] + score[1::2], minlength=9).tolist(),
-        "columns_a": columns_a.sum(axis=0).tolist(),
-        "columns_b": columns_b.sum(axis=0).tolist(),
-        "columns_aa": (columns_a * columns_a).sum(axis=0).tolist(),
-        "columns_ab": (columns_a * columns_b).sum(axis=0).tolist(),
-        "columns_bb": (columns_b * columns_b).sum(axis=0).tolist(),
+        "columns_a": columns_a.sum(axis=1).tolist(),
+        "columns_b": columns_b.sum(axis=1).tolist(),
+        "columns_aa": (columns_a * columns_a).sum(axis=1).tolist(),
+        "columns_ab": (columns_a * columns_b).sum(axis=1).tolist(),
+        "columns_bb": (columns_b * columns_b).sum(axis=1).tolist(),
         "deals_won": int(a.sum()),
         "deals_scored": int(scored.sum()),
         "won_squared": int(a @ a),
         "won_scored": int(a @ scored),
         "scored_squared": int(scored @ scored),
-        "deal_points_a": int(points[:, 0].sum()),
-        "deal_points_b": int(points[:, 1].sum()),
+        "deal_points_a": int(points[0].sum()),
+        "deal_points_b": int(points[1].sum()),
         "net_squared": int(net @ net),
         "settled": int(settled.sum()),
         "settled_squared": int(settled @ settled),
@@ -73,14 +67,19 @@ def tally(rows: npt.NDArray[np.void]) -> Tally:
     }
 
 
+def _by_side(rows: npt.NDArray[np.void], name: str) -> list[npt.NDArray[np.int64]]:
+    """Return what A and what B have of a field over both legs of each pair, each of shape (pairs,)."""
+    return [_by_pair(rows[name][:, side].astype(np.int64)) for side in (0, 1)]
+
+
 def _halves(rows: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
     """Return A's match score in halves, a tie being one: shape (matches,)."""
     return np.where(rows["match_winner"] == TIE, 1, 2 * (rows["match_winner"] == 0)).astype(np.int64)
 
 
 def _by_pair(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the sum over both legs of each pair."""
-    return values[::2] + values[1::2]
+    """Return the sum over both legs of each pair; matches are on the last axis."""
+    return values[..., ::2] + values[..., 1::2]
 
 
 def pair_scores(sums: Tally) -> list[int]:

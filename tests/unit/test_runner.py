@@ -128,7 +128,7 @@ def test_watch_is_told_of_every_pair_and_deal(tmp_path: Path) -> None:
     assert onlooker.calls[0][0] == FIRST_CHUNK_PAIRS
 
 
-@pytest.mark.parametrize(("seconds", "then"), [(0.001, 80), (0.04, 40), (0.2, 20)])
+@pytest.mark.parametrize(("seconds", "then"), [(0.001, 320), (0.1, 80), (0.2, 40), (0.4, 20)])
 def test_kernel_calls_are_sized_to_be_heard_of_often(seconds: float, then: int) -> None:
     assert runner._next_chunk(40, seconds) == then
     assert runner._next_chunk(1, 100.0) == 1
