@@ -30,3 +30,11 @@ def find_run(text: str) -> Path:
     if len(found) > 1:
         raise click.UsageError(f'"{text}" begins the names of {len(found)} runs, such as {found[0].name}')
     return found[0] if found else Path(text)
+
+
+def run_folder(text: str) -> Path:
+    """Return the run folder a user means, as `find_run`; what is no folder is refused."""
+    folder = find_run(text)
+    if not text.strip() or not folder.is_dir():
+        raise click.UsageError(f'no run "{text}"; name a run folder, the beginning of one in runs/, or last')
+    return folder

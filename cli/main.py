@@ -30,7 +30,7 @@ COMMANDS = {
     "replay": ("cli.replay", "Follow a match or a deal move by move."),
     "rules": ("cli.rules", "List the rules presets, show one, compare two."),
     "strategies": ("cli.strategies", "List the strategies, or show how one plays."),
-    "runs": ("cli.runs", "Compare two runs pair by pair."),
+    "runs": ("cli.runs", "List, check, go on with and compare runs."),
     "doctor": ("cli.doctor", "Check this installation: versions, cache, solver and kernels."),
 }
 """Every command: the module that holds it and its one line of help. Modules are imported only when used."""
@@ -96,7 +96,18 @@ def main() -> None:
     signal.signal(signal.SIGTERM, interrupt)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupt)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    _leave_if_held(code)
+    sys.exit(code)
+
+
+def _leave_if_held(code: int) -> None:
+    """End the process at once if a strategy that did not come back would keep it alive."""
+    executors = sys.modules.get("sim.batch.executors")
+    if executors is not None and executors.threads_left_behind():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def run(arguments: list[str]) -> int:

@@ -68,7 +68,7 @@ def is_quiet() -> bool:
 _seed_option = click.option(
     "--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of all chance.  [default: random, and printed]"
 )
-_threads_option = click.option(
+threads_option = click.option(
     "--threads",
     type=click.IntRange(1, 1024),
     default=os.cpu_count() or 1,
@@ -79,7 +79,7 @@ _threads_option = click.option(
 def play_options(function: F) -> F:
     """Add --seed, --threads and --out, which every command that plays has."""
     out = click.option("--out", callback=new_path, help="The run folder to make.  [default: a new one in runs/]")
-    return _seed_option(_threads_option(out(function)))
+    return _seed_option(threads_option(out(function)))
 
 
 def _bounds_of(_ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[float, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -23,7 +24,7 @@ def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, 
     """
     from cli.texts.commands import replay_command
     from experiments.recording import default_folder
-    from sim.batch.runner import RunFailed
+    from sim.batch.runner import RunFailed, RunStalled
 
     progress = Progress(quiet=is_quiet())
     with progress:
@@ -34,6 +35,9 @@ def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, 
             return run(plan, folder, progress)
         except KeyboardInterrupt:
             progress.say(f"interrupted: the finished parts are kept in {folder}")
+            progress.say(f"  go on with: hollywood runs resume {shlex.quote(str(folder))}")
             raise
         except RunFailed as error:
+            if isinstance(error, RunStalled):  # a replay would not come back either, and could not be interrupted
+                raise
             raise RuntimeError(f"{error}\n  see it: {replay_command(plan, error.place)}") from error

@@ -58,8 +58,11 @@ class Progress:
             sys.stderr.write(line + "\n")
 
     def advance(self, pairs: int, deals: int) -> None:
-        """Take note of pairs and deals just played."""
+        """Take note of pairs and deals just played; pairs without deals were played before, and make no speed."""
         with self._lock:
+            if not deals:
+                self._total -= pairs
+                return
             if not self._pairs:
                 self._since = time.monotonic()
             self._pairs += pairs

@@ -71,21 +71,19 @@ def command(
               hollywood sweep greedy+on-schneid --param k=1:3 --against simple
     """
     from cli.texts.sweeps import matrix_text, sweep_text
-    from experiments.again import sweep_words
     from experiments.arms import make_arms
     from experiments.simulate import Request
-    from experiments.sweep import lay_out, sweep
+    from experiments.sweep import Asked, lay_out, sweep
     from sim.batch.runner import Watch
 
     layout = lay_out(make_arms(player, params), against, Request((), pairs, None, rules, options, seed))
-    again = sweep_words(layout.plan, (player, params), layout.opponents, racing=not no_racing)
+    asked = Asked(player, params, not no_racing)
 
     def run(_plan: Plan, folder: Path, progress: Progress) -> Sweep:
-        task = threads, Watch(progress.advance)
-        return sweep(layout, folder, task, racing=not no_racing, tell=progress.start, again=again)
+        return sweep(layout, asked, folder, (threads, Watch(progress.advance)), progress.start)
 
     found = play(lambda: layout.plan, out, run)
     if as_json:
         click.echo(json.dumps(found.document()))
     else:
-        click.echo(sweep_text(found, again) + (matrix_text(found) if matrix else ""))
+        click.echo(sweep_text(found, found.again) + (matrix_text(found) if matrix else ""))

@@ -54,4 +54,4 @@ def command(
         return tournament(plan, folder, threads, Watch(progress.advance))
 
     found = play(lambda: draw_up(request, gauntlet=gauntlet), out, run)
-    click.echo(json.dumps(found.document()) if as_json else tournament_text(found, gauntlet=gauntlet))
+    click.echo(json.dumps(found.document()) if as_json else tournament_text(found))

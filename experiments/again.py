@@ -42,7 +42,11 @@ def sweep_words(plan: Plan, asked: tuple[str, Sequence[str]], against: Sequence[
 
 def tournament_words(plan: Plan) -> list[str]:
     """Return the command of a tournament: a gauntlet where not everyone meets everyone."""
-    players = len(plan.sides)
-    is_gauntlet = len(plan.pairings) < players * (players - 1) // 2
-    gauntlet = ["--gauntlet"] if is_gauntlet else []
+    gauntlet = ["--gauntlet"] if is_gauntlet(plan) else []
     return ["hollywood", "tournament", *(side.text for side in plan.sides), *gauntlet, *_rest(plan)]
+
+
+def is_gauntlet(plan: Plan) -> bool:
+    """Tell whether in a tournament not everyone meets everyone."""
+    players = len(plan.sides)
+    return len(plan.pairings) < players * (players - 1) // 2

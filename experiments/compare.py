@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain, tee
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from analysis.stopping import Adjusted, adjusted
 from experiments.again import compare_words
 from experiments.endpoints import endpoints, legs
 from experiments.outcomes import Outcome, Pairing
-from experiments.recording import Ledger, recording
+from experiments.recording import Ledger, Target, kept_part, recording
 from sim.batch.executors import play_in_order
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import now
@@ -114,18 +115,28 @@ def _verdicts_above(test: SequentialTest) -> tuple[int, ...]:
 
 
 def compare(
-    plan: Plan, test: SequentialTest, folder: Path, task: tuple[int, Watch], tell: Tell | None = None
+    plan: Plan,
+    test: SequentialTest,
+    folder: Path,
+    task: tuple[int, Watch],
+    tell: Tell | None = None,
+    *,
+    resume: bool = False,
 ) -> Comparison:
-    """Play a plan of one pairing of two sides into a new run folder until the test decides or all pairs are played.
+    """Play a plan of one pairing of two sides until the test decides or all pairs are played.
+
+    It is kept in a new run folder, or with `resume` that of a comparison that was broken off.
 
     `task` is the number of threads and what watches them; neither changes what is found. `tell` hears of every look.
     When broken off, what was played is kept. Raises as `experiments.simulate.simulate`.
     """
     threads, watch = task
-    start = time.perf_counter()
-    with recording(plan, folder, compare_words(plan, test)) as run:
-        shelf, course = _Shelf(plan, run), _Course(test)
-        units = play_in_order((plan, bind, watch), _units(plan), threads)
+    asked = {"kind": "compare", "test": test.document()}
+    with recording(plan, Target(folder, resume, asked, tuple(compare_words(plan, test)))) as run:
+        course, ledger = _Course(test), Ledger()
+        left, to_keep = tee(_left(run, plan, course, (ledger, watch)))
+        shelf = _Shelf(plan, run, to_keep, ledger)
+        units = play_in_order((plan, bind, watch), _units(left), threads)
         try:
             with closing(units):
                 for _, played in units:
@@ -139,12 +150,12 @@ def compare(
             shelf.close()
             raise
         shelf.close()
-        pairing = shelf.ledger.pairing(plan.names()[0])
+        pairing = ledger.pairing(plan.names()[0])
         assert isinstance(pairing, Pairing)
-        found = _concluded(Comparison(folder, plan, time.perf_counter() - start, pairing, test, course.look, *_UNKNOWN))
+        found = _concluded(Comparison(folder, plan, run.seconds(), pairing, test, course.look, *_UNKNOWN))
         write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
         stopped = found.stopped_by != "pairs"
-        run.set_status("stopped" if stopped else "complete", finished=now(), stopped_by=found.stopped_by)
+        run.close("stopped" if stopped else "complete", finished=now(), stopped_by=found.stopped_by)
     return found
 
 
@@ -159,9 +170,28 @@ def _concluded(c: Comparison) -> Comparison:
     return replace(c, adjusted=adjusted(c.test, m, c.plan.pairs, BLOCK_PAIRS), anytime=anytime)
 
 
-def _units(plan: Plan) -> Iterator[Part]:
-    """Yield the pairs of a plan in order, in pieces that do not cross its parts."""
-    for part in plan.parts():
+def _left(run: RunFolder, plan: Plan, course: _Course, told: tuple[Ledger, Watch]) -> Iterator[Part]:
+    """Return the parts still to be played, after the test has looked at those that are whole and in place.
+
+    None if these decide. A short part is played again: what was played of it is less than what the plan asks for.
+    """
+    ledger, watch = told
+    parts = plan.parts()
+    for part in parts:
+        kept = kept_part(run, part)
+        if kept is None:
+            return chain([part], parts)
+        course.take(kept.block_scores)
+        ledger.add(kept)
+        watch.advance(part.pairs, 0)
+        if course.look.verdict != UNDECIDED:
+            break
+    return iter(())
+
+
+def _units(parts: Iterator[Part]) -> Iterator[Part]:
+    """Yield the pairs of parts in order, in pieces that do not cross these."""
+    for part in parts:
         for first in range(0, part.pairs, UNIT_PAIRS):
             pairs = min(UNIT_PAIRS, part.pairs - first)
             yield replace(part, first_pair=part.first_pair + first, pairs=pairs)
@@ -195,20 +225,20 @@ class _Course:
 class _Shelf:
     """Gathers what was played in order and writes it as the parts of the plan."""
 
-    def __init__(self, plan: Plan, run: RunFolder) -> None:
-        self.ledger = Ledger()
-        self._plan, self._run = plan, run
-        self._parts = plan.parts()
-        self._part = next(self._parts)
+    def __init__(self, plan: Plan, run: RunFolder, parts: Iterator[Part], ledger: Ledger) -> None:
+        self._plan, self._run, self._ledger = plan, run, ledger
+        self._parts = parts
+        self._part = Part(0, (), 0, 0)  # the one being gathered; none yet
         self._rows: list[Played] = []
         self._start = time.perf_counter()
 
     def put(self, played: Played) -> None:
         """Take the next rows; write a part when it is whole."""
+        if not self._rows:
+            self._part = next(self._parts)
         self._rows.append(played)
         if sum(len(rows.matches) for rows in self._rows) == 2 * self._part.pairs:
             self.close()
-            self._part = next(self._parts, self._part)
 
     def close(self) -> None:
         """Write what was gathered as a part, which may be a short one.
@@ -223,5 +253,5 @@ class _Shelf:
         part = replace(self._part, pairs=len(rows.matches) // 2)
         with ThreadPoolExecutor(1, thread_name_prefix="writer") as writer:
             summary = writer.submit(keep_part, self._plan, part, rows, self._run, self._start).result()
-        self.ledger.add(summary)
+        self._ledger.add(summary)
         self._start = time.perf_counter()

@@ -1,21 +1,40 @@
-"""Keeping what is played: a new run folder whose manifest says how it went, and the sums of its parts by pairing."""
+"""Keeping what is played: a run folder whose manifest says how it went, and the sums of its parts by pairing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from experiments.outcomes import Counts, Pairing, Trio
 from sim.batch.fingerprint import engine_fingerprint
-from sim.batch.plan import Plan
+from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version, library_versions, machine, now
-from sim.batch.runner import PartSummary, Stopped
+from sim.batch.runner import PartSummary, Stopped, Watch
 from sim.batch.store import RunFolder
 from sim.batch.tally import Tally, add
+
+
+class CannotResume(ValueError):
+    """A run that this program would not go on with in the same way; the message says what differs."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where an experiment is kept: a new folder, or with `resume` the one of a run that ended before it was done.
+
+    `experiment` is what the manifest keeps of the question asked (kind and settings), `again` the command.
+    """
+
+    folder: Path
+    resume: bool = False
+    experiment: Mapping[str, Any] = field(default_factory=dict)
+    again: tuple[str, ...] = ()
 
 
 def default_folder(plan: Plan, root: Path) -> Path:
@@ -35,31 +54,71 @@ def default_folder(plan: Plan, root: Path) -> Path:
 
 
 @contextmanager
-def recording(plan: Plan, folder: Path, again: Sequence[str] = ()) -> Iterator[RunFolder]:
-    """Give the new run folder of a plan; whoever plays sets its last status.
-
-    `again` is the command that plays the experiment again, where that is more than to simulate the plan.
+def recording(plan: Plan, target: Target) -> Iterator[RunFolder]:
+    """Give the run folder of a plan, new or opened again; whoever plays closes it with its last status.
 
     On KeyboardInterrupt the manifest says ``interrupted``, on any other error ``failed``, and the exception goes on.
-    Raises `sim.batch.store.FolderInUse` or `sim.batch.store.StoreError` when the folder cannot be written.
+    Raises `sim.batch.store.FolderInUse` or `sim.batch.store.StoreError` when the folder cannot be written,
+    `sim.batch.lock.RunInUse` when another process writes it, `CannotResume`.
     """
-    facts: dict[str, object] = {
-        "run_id": folder.resolve().name,
+    run = _reopened(plan, target) if target.resume else RunFolder.create(target.folder, plan, _facts(plan, target))
+    try:
+        yield run
+    except BaseException as error:
+        interrupted = isinstance(error, KeyboardInterrupt | Stopped)
+        run.log(f"{type(error).__name__}: {error}")
+        run.close("interrupted" if interrupted else "failed", finished=now())
+        raise
+
+
+def _facts(plan: Plan, target: Target) -> dict[str, object]:
+    """Return what the manifest of a new run says."""
+    return {
+        "run_id": target.folder.resolve().name,
         "spec_hash": plan.spec_hash(),
         "engine_version": engine_version(),
         "fingerprint": engine_fingerprint(),
         "versions": library_versions(),
         **machine(),
         "started": now(),
-        **({"again": list(again)} if again else {}),
+        **({"experiment": dict(target.experiment)} if target.experiment else {}),
+        **({"again": list(target.again)} if target.again else {}),
     }
-    run = RunFolder.create(folder, plan, facts)
-    try:
-        yield run
-    except BaseException as error:
-        interrupted = isinstance(error, KeyboardInterrupt | Stopped)
-        run.set_status("interrupted" if interrupted else "failed", finished=now())
-        raise
+
+
+def _reopened(plan: Plan, target: Target) -> RunFolder:
+    """Open a run again, if this engine would play it as before. Raises `CannotResume`."""
+    run = RunFolder.reopen(target.folder)
+    for what, now_is in (("fingerprint", engine_fingerprint()), ("spec_hash", plan.spec_hash())):
+        was = run.manifest.get(what)
+        if was != now_is:
+            run.release()
+            told = {
+                "fingerprint": "this engine deals or scores otherwise",
+                "spec_hash": "its specification was changed",
+            }
+            raise CannotResume(f"{target.folder}: {told[what]} ({what} {was} then, {now_is} now)")
+    run.write_spec(plan)
+    again = {"again": list(target.again)} if target.again else {}
+    run.set_status("running", resumed=now(), **again)
+    return run
+
+
+def unfinished(run: RunFolder, parts: Iterable[Part], ledger: Ledger, watch: Watch) -> Iterator[Part]:
+    """Yield the parts that are still to be played; those in place go to the ledger and the watch at once."""
+    for part in parts:
+        summary = kept_part(run, part)
+        if summary is None:
+            yield part
+        else:
+            ledger.add(summary)
+            watch.advance(part.pairs, 0)
+
+
+def kept_part(run: RunFolder, part: Part) -> PartSummary | None:
+    """Return the summary of a part that is in place, all its pairs; None if it is still to be played."""
+    line = run.finished.get(part.number)
+    return PartSummary(line) if line is not None and line["pairs"] == part.pairs else None
 
 
 class Ledger:
@@ -81,6 +140,10 @@ class Ledger:
         if len(names) == 3:
             return Trio(names, self._tallies[names])
         return Pairing(names[0], names[1], self._tallies[names], self._block_scores(names))
+
+    def pairs(self) -> int:
+        """Return the duplicate pairs of all pairings together."""
+        return sum(int(tally["pairs"]) for tally in self._tallies.values())
 
     def _block_scores(self, names: tuple[str, ...]) -> Counts:
         blocks = [row for _, part in sorted(self._blocks[names].items()) for row in part]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from experiments.outcomes import Outcome
-from experiments.recording import Ledger, recording
+from experiments.recording import Ledger, Target, recording, unfinished
 from sim.batch.executors import run_on_threads
 from sim.batch.plan import MAX_PAIRS, Plan, round_robin
 from sim.batch.provenance import now
@@ -118,20 +117,20 @@ def _sized(plan: Plan, deals: int) -> Plan:
     return replace(plan, pairs=min(max(pairs, 1), MAX_PAIRS))
 
 
-def simulate(plan: Plan, folder: Path, threads: int, watch: Watch, again: Sequence[str] = ()) -> Outcome:
-    """Play a plan into a new run folder; `again` as in `experiments.recording.recording`.
+def simulate(plan: Plan, target: Path | Target, threads: int, watch: Watch) -> Outcome:
+    """Play a plan into a new run folder, or go on with one.
 
     On KeyboardInterrupt the parts in work are dropped, the finished ones stay, the manifest says ``interrupted`` and
     the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.FolderInUse` or
     `sim.batch.store.StoreError` when it cannot be written and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
+    target = target if isinstance(target, Target) else Target(target)
     ledger = Ledger()
-    start = time.perf_counter()
-    with recording(plan, folder, again) as run:
-        for summary in run_on_threads((plan, bind, watch), plan.parts(), run, threads):
+    with recording(plan, target) as run:
+        for summary in run_on_threads((plan, bind, watch), unfinished(run, plan.parts(), ledger, watch), run, threads):
             ledger.add(summary)
         pairings = tuple(map(ledger.pairing, dict.fromkeys(plan.names())))
-        outcome = Outcome(folder, plan, time.perf_counter() - start, pairings)
-        write_text(folder / "summary.json", json.dumps(outcome.document(), indent=1) + "\n")
-        run.set_status("complete", finished=now())
+        outcome = Outcome(target.folder, plan, run.seconds(), pairings)
+        write_text(target.folder / "summary.json", json.dumps(outcome.document(), indent=1) + "\n")
+        run.close("complete", finished=now())
     return outcome

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from pathlib import Path
@@ -15,9 +14,10 @@ import numpy.typing as npt
 
 from analysis.sequential import SCORES
 from analysis.simultaneous import Arms, clear_losers, differences, plateau, race_bands
+from experiments.again import sweep_words
 from experiments.arms import Arm
 from experiments.outcomes import Pairing
-from experiments.recording import Ledger, recording
+from experiments.recording import Ledger, Target, recording, unfinished
 from experiments.sides import SideSums, sums_of
 from experiments.simulate import Request, RequestError, identity, two_sided_plan
 from experiments.validate import YARDSTICKS
@@ -97,7 +97,10 @@ class ArmResult:
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep came to. `matrix` holds mean, low and high of setting minus setting for those not dropped."""
+    """What a sweep came to. `matrix` holds mean, low and high of setting minus setting for those not dropped.
+
+    `again` is the command that plays it again.
+    """
 
     run: Path
     layout: Layout
@@ -105,6 +108,7 @@ class Sweep:
     deals: int
     arms: tuple[ArmResult, ...]
     matrix: tuple[Floats, Floats, Floats]
+    again: tuple[str, ...] = ()
 
     @property
     def survivors(self) -> list[ArmResult]:
@@ -152,40 +156,72 @@ def lay_out(arms: Sequence[Arm], against: Sequence[str], request: Request) -> La
     return Layout(tuple(arms), tuple(opponents), plan)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """How a sweep was asked for: the player and what ``--param`` was given, and whether losers are dropped."""
+
+    player: str
+    params: tuple[str, ...]
+    racing: bool = True
+
+
 def sweep(
     layout: Layout,
+    asked: Asked,
     folder: Path,
     task: tuple[int, Watch],
-    *,
-    racing: bool = True,
     tell: Tell | None = None,
-    again: Sequence[str] = (),
+    *,
+    resume: bool = False,
 ) -> Sweep:
-    """Play a sweep into a new run folder.
+    """Play a sweep into a new run folder, or go on with one.
 
     After every round of parts settings that are clearly worse than the leader are dropped, unless they play each other
-    (the field would change) or `racing` is off; `tell` hears how many pairs the whole sweep then plays. `task` is the
-    number of threads and what watches them, `again` the command, which the run keeps. Raises as
-    `experiments.simulate.simulate`.
+    (the field would change) or `asked` rules it out; `tell` hears how many pairs the whole sweep then plays. `task` is
+    the number of threads and what watches them. Raises as `experiments.simulate.simulate`.
     """
     plan, (threads, watch) = layout.plan, task
-    ledger, start = Ledger(), time.perf_counter()
+    ledger = Ledger()
     live = set(range(len(layout.arms)))
-    with recording(plan, folder, again) as run:
+    with recording(plan, Target(folder, resume, _document(layout, asked), tuple(_words(layout, asked)))) as run:
         for first, parts in groupby(plan.parts(), key=lambda part: part.first_pair):
-            if first and racing and not layout.each_other:
+            if first and asked.racing and not layout.each_other:
                 live -= _losers(layout, ledger, live)
                 _tell_size(layout, ledger, live, tell)
             if len(live) == 1 and not layout.each_other:
                 break
-            wanted = list(_of_live_arms(layout, parts, live))
-            for summary in run_on_threads((plan, bind, watch), wanted, run, threads):
+            left = list(unfinished(run, _of_live_arms(layout, parts, live), ledger, watch))
+            for summary in run_on_threads((plan, bind, watch), left, run, threads):
                 ledger.add(summary)
-        found = _concluded(layout, folder, ledger, live, time.perf_counter() - start)
+        found = replace(_concluded(layout, folder, ledger, live, run.seconds()), again=tuple(_words(layout, asked)))
         write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
         dropped = [arm.arm.player for arm in found.arms if arm.dropped]
-        run.set_status("stopped" if dropped else "complete", finished=now(), dropped=dropped)
+        run.close("stopped" if dropped else "complete", finished=now(), dropped=dropped)
     return found
+
+
+def _words(layout: Layout, asked: Asked) -> list[str]:
+    """Return the command of a sweep."""
+    return sweep_words(layout.plan, (asked.player, asked.params), layout.opponents, racing=asked.racing)
+
+
+def _document(layout: Layout, asked: Asked) -> dict[str, Any]:
+    """Return what the manifest keeps of a sweep, from which `read_back` makes it again."""
+    return {
+        "kind": "sweep",
+        "player": asked.player,
+        "params": list(asked.params),
+        "racing": asked.racing,
+        "arms": [{"player": arm.player, "values": dict(arm.values)} for arm in layout.arms],
+        "opponents": list(layout.opponents),
+    }
+
+
+def read_back(plan: Plan, kept: Mapping[str, Any]) -> tuple[Layout, Asked]:
+    """Return a sweep as it was asked for, from its plan and what the manifest kept of it."""
+    arms = tuple(Arm(arm["player"], arm["values"]) for arm in kept["arms"])
+    asked = Asked(kept["player"], tuple(kept["params"]), kept["racing"])
+    return Layout(arms, tuple(kept["opponents"]), plan), asked
 
 
 def _of_live_arms(layout: Layout, parts: Iterator[Part], live: set[int]) -> Iterator[Part]:

@@ -17,6 +17,7 @@ from analysis.superiority import superiority_matrix, undecided
 from experiments.again import tournament_words
 from experiments.endpoints import Endpoint, first_mover
 from experiments.outcomes import Outcome, Pairing
+from experiments.recording import Target
 from experiments.sides import SideSums, sums_of
 from experiments.simulate import Request, RequestError, simulate, two_sided_plan
 from sim.batch.plan import Plan
@@ -113,9 +114,13 @@ def draw_up(request: Request, *, gauntlet: bool = False) -> Plan:
     return replace(plan, pairings=tuple((0, other) for other in range(1, len(plan.sides))))
 
 
-def tournament(plan: Plan, folder: Path, threads: int, watch: Watch) -> Tournament:
-    """Play a tournament into a new run folder and rate its players. Raises as `experiments.simulate.simulate`."""
-    found = rate(simulate(plan, folder, threads, watch, tournament_words(plan)))
+def tournament(plan: Plan, folder: Path, threads: int, watch: Watch, *, resume: bool = False) -> Tournament:
+    """Play a tournament into a new run folder, or go on with one, and rate its players.
+
+    Raises as `experiments.simulate.simulate`.
+    """
+    target = Target(folder, resume, {"kind": "tournament"}, tuple(tournament_words(plan)))
+    found = rate(simulate(plan, target, threads, watch))
     write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
     return found
 

@@ -11,7 +11,7 @@ import numpy as np
 from analysis.ratings import FEWEST_BLOCKS
 from cli.texts.commands import folded, rules_text
 from cli.texts.words import bold, cut_middle, dim, plus_minus, short_count, wrapped
-from experiments.again import tournament_words
+from experiments.again import is_gauntlet, tournament_words
 from sim.batch.tally import BLOCK_PAIRS
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ MOST_IN_MATRIX = 9
 MATRIX_CELL = 5
 
 
-def tournament_text(t: Tournament, *, gauntlet: bool) -> str:
+def tournament_text(t: Tournament) -> str:
     """Say who is best, and show the standings, the matrix, what going first is worth, and the equilibrium."""
     plan, outcome = t.outcome.plan, t.outcome
     speed = f"{outcome.seconds:.1f} s · {short_count(outcome.deals / max(outcome.seconds, 1e-9))} deals/s"
     first = t.first_mover
     return "\n".join(
         [
-            *map(bold, wrapped(finding(t, gauntlet=gauntlet))),
+            *map(bold, wrapped(finding(t))),
             f"  {'#':>2}  {'player':<{NAME}}  {'rating':<11} matches   deals  points  undecided with",
             *(_row(standing) for standing in t.standings),
             *_warnings(t),
@@ -46,9 +46,9 @@ def tournament_text(t: Tournament, *, gauntlet: bool) -> str:
     )
 
 
-def finding(t: Tournament, *, gauntlet: bool) -> str:
+def finding(t: Tournament) -> str:
     """Say in one sentence who is best, and how surely."""
-    if gauntlet:
+    if is_gauntlet(t.outcome.plan):
         return _gauntlet_finding(t)
     best, others = t.standings[0], len(t.standings) - 1
     name = cut_middle(best.player, NAME)

@@ -7,6 +7,7 @@ else sets its `stop`, `sim.batch.runner.Stopped` comes out here.
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -14,9 +15,12 @@ from contextlib import contextmanager
 from itertools import islice
 
 from sim.batch.plan import Part, Plan
-from sim.batch.runner import Bind, PartSummary, Played, Watch, play_part, run_part
+from sim.batch.runner import Bind, PartSummary, Played, RunStalled, Watch, play_part, run_part
 from sim.batch.store import RunFolder
 
+THREAD_NAME = "part"
+CHECK_SECONDS = 1.0
+"""How often it is looked whether the deals in work still move on."""
 Task = tuple[Plan, Bind, Watch]
 """What playing any part takes."""
 
@@ -32,7 +36,8 @@ def run_on_threads(task: Task, parts: Iterable[Part], folder: RunFolder, threads
                 waiting.add(pool.submit(run_part, plan, part, bind, folder, watch))
             if not waiting:
                 return
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            finished, waiting = wait(waiting, timeout=CHECK_SECONDS, return_when=FIRST_COMPLETED)
+            watch.check()
             for future in finished:
                 yield future.result()
 
@@ -49,15 +54,33 @@ def play_in_order(task: Task, parts: Iterable[Part], threads: int) -> Generator[
             if not waiting:
                 return
             part, future = waiting.popleft()
+            while not wait([future], timeout=CHECK_SECONDS).done:
+                watch.check()
             yield part, future.result()
 
 
 @contextmanager
 def _pool(threads: int, watch: Watch) -> Iterator[ThreadPoolExecutor]:
-    """Give threads; when the work is broken off, the parts in work are dropped before the threads are waited for."""
-    with ThreadPoolExecutor(threads, thread_name_prefix="part") as pool:
-        try:
-            yield pool
-        except BaseException:
-            watch.stop.set()
-            raise
+    """Give threads; when the work is broken off, the parts in work are dropped before the threads are waited for.
+
+    A thread that is held by a strategy which does not come back is left behind: nothing but the end of the process
+    stops it.
+    """
+    pool = ThreadPoolExecutor(threads, thread_name_prefix=THREAD_NAME)
+    stalled = False
+    try:
+        yield pool
+    except BaseException as error:
+        watch.stop.set()
+        stalled = isinstance(error, RunStalled)
+        raise
+    finally:
+        pool.shutdown(wait=not stalled, cancel_futures=True)
+
+
+def threads_left_behind() -> bool:
+    """Tell whether a thread is still held by a strategy that did not come back; then only `os._exit` ends the process.
+
+    To be asked when nothing is being played.
+    """
+    return any(thread.name.startswith(THREAD_NAME) for thread in threading.enumerate())

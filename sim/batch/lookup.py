@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sim.batch.part_lines import files_of, read_lines
 from sim.batch.schema import SIDE_LETTERS, arrow_table
-from sim.batch.store import PARTS, StoreError
+from sim.batch.store import StoreError
 
 StoredRow = dict[str, Any]
 """One row of a result file: values by column name, None for null."""
@@ -20,27 +20,14 @@ StoredRow = dict[str, Any]
 def stored_rows(path: Path, names: Sequence[str], pair: int) -> dict[str, list[StoredRow]]:
     """Return what a run folder holds of a pair, by table; nothing if the pair is in no finished part.
 
-    `names` are the sides as text. Raises `StoreError` when a listed file cannot be read.
+    `names` are the sides as text. Raises `StoreError` when a listed file cannot be read, and
+    `sim.batch.part_lines.LinesError`.
     """
-    for line in _lines(path):
+    for line in read_lines(path):
         sides = [line[letter] for letter in SIDE_LETTERS if letter in line]
         if sides == list(names) and 0 <= pair - line["first_pair"] < line["pairs"]:
-            tables = [table for table, entry in line.items() if isinstance(entry, dict) and "file" in entry]
-            return {table: _rows_of(path / line[table]["file"], pair) for table in tables}
+            return {table: _rows_of(path / entry["file"], pair) for table, entry in files_of(line).items()}
     return {}
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the finished parts; one that was being written when the run died does not count."""
-    file = path / PARTS
-    lines = file.read_text(encoding="utf-8").split("\n")[:-1] if file.is_file() else []
-    for number, text in enumerate(lines, start=1):
-        try:
-            line = json.loads(text)
-            line["first_pair"] + line["pairs"] + 0
-        except (ValueError, LookupError, TypeError):
-            raise StoreError(f"{file}:{number}: not the line of a part") from None
-        yield line
 
 
 def _rows_of(file: Path, pair: int) -> list[StoredRow]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event
+from functools import partial
+from threading import Event, Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,13 +23,15 @@ from sim.decisions import BoundStrategy, StrategySpec
 from sim.jit import records
 from sim.match import DeskArrays, block_kernel, line_up, new_desk
 from sim.rows import DEAL_ROW, FINISHED, ILLEGAL, MATCH_ROW, OUT_OF_ROWS
-from sim.trouble import offence_text, unfinished_text
+from sim.trouble import offence_text, side_to_move, unfinished_text
 
 Bind = Callable[[StrategySpec], BoundStrategy]
 
 FIRST_CHUNK_PAIRS = 16
 CHUNK_SECONDS = 0.2
 """About how long a kernel call shall play: then progress is told and a stop is heeded. (A call costs 1 to 2 ms.)"""
+STALL_SECONDS = 60.0
+"""A decision that takes longer is taken for one that never ends."""
 MOST_GROWTH = 8
 """So many times as long as one call may the next one be: the first are too short to tell how fast a pairing plays."""
 DEALS_A_PAIR = 36
@@ -51,6 +55,10 @@ class RunFailed(RuntimeError):
         self.place = place
 
 
+class RunStalled(RunFailed):
+    """A strategy that does not come back from a decision; its thread cannot be stopped, only the process can."""
+
+
 class Stopped(Exception):
     """The part in work was dropped because a stop was asked for."""
 
@@ -64,9 +72,31 @@ class Watch:
     def __init__(self, tell: Callable[[int, int], None] | None = None) -> None:
         self.stop = Event()
         self._tell = tell
+        self._followed: set[_Followed] = set()
+        self._lock = Lock()
+
+    @contextmanager
+    def following(self, stall: Callable[[], RunStalled], desk: DeskArrays) -> Iterator[None]:
+        """Follow a kernel call on a desk; `stall` says what to raise if its deal does not move on."""
+        followed = _Followed(stall, desk)
+        with self._lock:
+            self._followed.add(followed)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._followed.discard(followed)
+
+    def check(self) -> None:
+        """Raise `RunStalled` if a deal that is being played has not moved for `STALL_SECONDS`."""
+        with self._lock:
+            followed = list(self._followed)
+        for one in followed:
+            if one.stands_still_for() > STALL_SECONDS:
+                raise one.stall()
 
     def advance(self, pairs: int, deals: int) -> None:
-        """Take note of pairs and deals just played."""
+        """Take note of pairs and deals just played, or of pairs that were in place already, with no deals."""
         if self._tell is not None:
             self._tell(pairs, deals)
 
@@ -97,7 +127,8 @@ def play_part(plan: Plan, part: Part, bind: Bind, watch: Watch) -> Played:
         rows = matches[legs * done : legs * min(done + chunk, part.pairs)]
         began = time.perf_counter()
         try:
-            state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
+            with watch.following(partial(_stall, plan, part, desk), desk):
+                state, pairs, new = kernel(players, desk, part.first_pair + done, rows, deals[used:], keep)
         except Exception as error:
             raise RunFailed(
                 f"{_where(plan, part, desk)}: {type(error).__name__}: {error}", _place(part, desk)
@@ -135,6 +166,34 @@ def _what_went_wrong(plan: Plan, part: Part, desk: DeskArrays, state: int) -> st
     table = desk.table[0]
     who = part.players(plan.rules)[table.seated[table.offender]].text
     return f'illegal move of strategy "{who}" in {_where(plan, part, desk)}: {offence_text(table)}'
+
+
+class _Followed:
+    """A kernel call that is watched from another thread, by what it writes on its desk."""
+
+    def __init__(self, stall: Callable[[], RunStalled], desk: DeskArrays) -> None:
+        self.stall = stall
+        self._desk = desk
+        self._mark = self._state()
+        self._since = time.monotonic()
+
+    def stands_still_for(self) -> float:
+        """Return for how many seconds no decision was made."""
+        mark = self._state()
+        if mark != self._mark:
+            self._mark, self._since = mark, time.monotonic()
+        return time.monotonic() - self._since
+
+    def _state(self) -> tuple[int, ...]:
+        table = self._desk.table[0]
+        decisions = self._desk.holdings["decisions"].tolist()
+        return (int(table.pair), int(table.leg), int(table.deal), int(table.turns), *decisions)
+
+
+def _stall(plan: Plan, part: Part, desk: DeskArrays) -> RunStalled:
+    who = part.players(plan.rules)[desk.table[0].seated[side_to_move(desk)]].text
+    told = f"has not come back from a decision for {STALL_SECONDS:.0f} seconds"
+    return RunStalled(f'strategy "{who}" {told}, in {_where(plan, part, desk)}', _place(part, desk))
 
 
 @dataclass(frozen=True)
@@ -195,7 +254,8 @@ def keep_part(plan: Plan, part: Part, played: Played, folder: RunFolder, start: 
         rows = played.deals if table == "deals" else played.matches
         file = part_file(table, part.number)
         arrow = arrow_table(table, rows, part.names, metadata)
-        line[table] = {"file": file, "rows": len(rows), "sha256": write_table(arrow, folder.path / file)}
+        sha256, size = write_table(arrow, folder.path / file)
+        line[table] = {"file": file, "rows": len(rows), "bytes": size, "sha256": sha256}
     if "trios" in plan.tables:
         line["tally"] = tally_trios(played.matches)
     else:

@@ -12,8 +12,9 @@ import hashlib
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tomli_w
 
+from sim.batch.lock import RunLock
+from sim.batch.part_lines import PARTS, PartLine, append_line, drop_torn_line, is_in_place, read_lines
 from sim.batch.plan import Plan
+from sim.batch.provenance import now
 from sim.batch.schema import SCHEMA_VERSION
 from sim.batch.spec import SPEC, spec_document, write_sources
 
-MANIFEST, PARTS = "manifest.json", "parts.jsonl"
+MANIFEST, LOG = "manifest.json", "run.log"
 ROW_GROUP = 1_000_000
 _DELTA = {"pair": "DELTA_BINARY_PACKED", "deal": "DELTA_BINARY_PACKED"}
 
@@ -63,15 +67,16 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def write_table(table: pa.Table, path: Path) -> str:
-    """Write a Parquet file atomically and return its sha256, in hex; `StoreError` if it cannot be written."""
+def write_table(table: pa.Table, path: Path) -> tuple[str, int]:
+    """Write a Parquet file atomically and return its sha256 (hex) and size; `StoreError` if it cannot be written."""
     try:
         with _replacing(path) as temporary:
             _write_parquet(table, temporary)
             rows = pq.read_metadata(temporary).num_rows
             if rows != table.num_rows:
                 raise StoreError(f"{path}: wrote {table.num_rows} rows but reads back {rows}")
-            return hashlib.sha256(temporary.read_bytes()).hexdigest()
+            content = temporary.read_bytes()
+            return hashlib.sha256(content).hexdigest(), len(content)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
 
@@ -90,12 +95,18 @@ def _write_parquet(table: pa.Table, path: Path) -> None:
 
 
 class RunFolder:
-    """A run folder being written by this process. Safe to use from several threads."""
+    """A run folder being written by this process, and by no other. Safe to use from several threads.
 
-    def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
+    `finished` holds the lines of the parts that are in place, by number.
+    """
+
+    def __init__(self, path: Path, manifest: Mapping[str, Any], lock: RunLock) -> None:
         self.path = path
-        self._manifest = manifest
+        self.finished: dict[int, PartLine] = {}
+        self._manifest = dict(manifest)
+        self._run_lock = lock
         self._lock = threading.Lock()
+        self._opened = time.monotonic()
 
     @classmethod
     def create(cls, path: Path, plan: Plan, manifest: Mapping[str, Any]) -> RunFolder:
@@ -104,25 +115,94 @@ class RunFolder:
             if path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise FolderInUse(f'"{path}" is there already: name a new folder for the run')
             path.mkdir(parents=True, exist_ok=True)
+            folder = cls(path, {"schema_version": SCHEMA_VERSION, **manifest}, RunLock(path))
             for table in plan.tables:
                 (path / table).mkdir()
             write_sources(path, plan)
-            write_text(path / SPEC, tomli_w.dumps(spec_document(plan)))
+            folder.write_spec(plan)
             (path / PARTS).touch()
-            folder = cls(path, {"schema_version": SCHEMA_VERSION, **manifest})
             folder.set_status("running")
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
         return folder
 
+    @classmethod
+    def reopen(cls, path: Path) -> RunFolder:
+        """Open the folder of a run that ended or died, to go on with it.
+
+        Raises `sim.batch.lock.RunInUse` when another process writes it, `StoreError` when it cannot be written or its
+        manifest cannot be read, `sim.batch.part_lines.LinesError`.
+        """
+        try:
+            folder = cls(path, read_manifest(path), RunLock(path))
+            torn = drop_torn_line(path)
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+        lines = read_lines(path)
+        folder.finished = {line["part"]: line for line in lines if is_in_place(path, line)}
+        missing = [line["part"] for line in lines if line["part"] not in folder.finished]
+        folder.log(f"opened again: {len(folder.finished)} parts are in place")
+        if missing:
+            folder.log(f"missing, or not as they were written: parts {missing[:20]}")
+        if torn:
+            folder.log("the last line of parts.jsonl was not whole and is gone")
+        return folder
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What the manifest says."""
+        return self._manifest
+
+    def seconds(self) -> float:
+        """Return how long the run was being played, before it was opened again too."""
+        return float(self._manifest.get("seconds_before", 0.0)) + time.monotonic() - self._opened
+
+    def write_spec(self, plan: Plan) -> None:
+        """Write spec.toml, anew when a run is extended."""
+        write_text(self.path / SPEC, tomli_w.dumps(spec_document(plan)))
+
     def set_status(self, status: str, **facts: object) -> None:
         """Write the manifest with a new status: running, interrupted, complete, stopped or failed."""
         self._manifest.update(facts, status=status)
         write_text(self.path / MANIFEST, json.dumps(self._manifest, indent=1) + "\n")
+        self.log(status)
 
-    def add_part(self, line: Mapping[str, Any]) -> None:
+    def close(self, status: str, **facts: object) -> None:
+        """Set the last status, add up the time, and let others write."""
+        try:
+            self.set_status(status, **facts, seconds_before=round(self.seconds(), 3))
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let others write."""
+        self._run_lock.release()
+
+    def add_part(self, line: PartLine) -> None:
         """Append the line of a part whose files are in place."""
-        with self._lock, (self.path / PARTS).open("a", encoding="utf-8") as handle:
-            handle.write(json.dumps(line) + "\n")
-            handle.flush()
-            os.fsync(handle.fileno())
+        with self._lock:
+            append_line(self.path, line)
+            self.finished[line["part"]] = line
+
+    def log(self, text: str) -> None:
+        """Add a line to run.log. A log that cannot be written stops nothing."""
+        with suppress(OSError), (self.path / LOG).open("a", encoding="utf-8") as handle:
+            handle.write(f"{now()} {text}\n")
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return the manifest of a run folder; `StoreError` when there is none or it is not whole."""
+    file = path / MANIFEST
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(manifest["schema_version"], int):
+            raise TypeError("schema_version is no number")
+    except FileNotFoundError:
+        raise StoreError(f"{file}: missing, so this is not a run folder") from None
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise StoreError(f"{file}: not a manifest ({error})") from error
+    if manifest["schema_version"] != SCHEMA_VERSION:
+        kind = "newer" if manifest["schema_version"] > SCHEMA_VERSION else "older"
+        told = f"schema version {manifest['schema_version']} is {kind} than this program writes ({SCHEMA_VERSION})"
+        raise StoreError(f"{file}: {told}")
+    return dict(manifest)

@@ -11,7 +11,7 @@ import pytest
 
 from experiments.arms import make_arms
 from experiments.simulate import Request, RequestError
-from experiments.sweep import EACH_OTHER, FIELD, Sweep, lay_out, sweep
+from experiments.sweep import EACH_OTHER, FIELD, Asked, Sweep, lay_out, sweep
 from experiments.validate import YARDSTICKS
 from sim.batch.runner import Watch
 from sim.rows import TIE
@@ -27,7 +27,8 @@ def play(folder: Path, *params: str, player: str = "threshold", threads: int = 1
     """Play a sweep; `against`, `pairs`, `rules` and `racing` as the command has them."""
     against, racing = options.pop("against", [EACH_OTHER]), options.pop("racing", True)
     request = Request((), **{"pairs": 60, "seed": 7, **options})
-    return sweep(lay_out(make_arms(player, params), against, request), folder, (threads, Watch()), racing=racing)
+    layout = lay_out(make_arms(player, params), against, request)
+    return sweep(layout, Asked(player, params, racing), folder, (threads, Watch()))
 
 
 def rows_of(folder: Path) -> Rows:
@@ -246,7 +247,8 @@ def test_race_ends_when_one_setting_is_left(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("sim.batch.plan.PART_PAIRS", PART)
     told: list[int] = []
     layout = lay_out(make_arms("threshold", ["knock_at=2,10"]), ["simple"], Request((), 100 * PART, seed=7))
-    loser, winner = sweep(layout, tmp_path / "run", (2, Watch()), tell=told.append).arms
+    asked = Asked("threshold", ("knock_at=2,10",))
+    loser, winner = sweep(layout, asked, tmp_path / "run", (2, Watch()), told.append).arms
     assert (loser.dropped, winner.dropped) == (True, False)
     assert loser.pairs == winner.pairs < 100 * PART  # both were dropped or won at the same look
     assert (winner.is_best, winner.on_plateau, loser.on_plateau) == (True, True, False)

@@ -120,7 +120,8 @@ def test_spec_hash_ignores_size_and_sees_everything_else() -> None:
 def test_run_folder_holds_these_files_and_no_other(run: Run) -> None:
     parts = {f"{table}/part-{n:06d}.parquet" for table in TABLE_NAMES for n in range(6)}
     sources = {f"strategies/{s.sha}/{name}" for s in run.plan.strategies for name, _ in s.sources}
-    assert files_in(run.folder) == {"spec.toml", "manifest.json", "parts.jsonl", "summary.json", *parts, *sources}
+    told = {"spec.toml", "manifest.json", "parts.jsonl", "summary.json", "run.log", "lock"}
+    assert files_in(run.folder) == {*told, *parts, *sources}
 
 
 @pytest.mark.parametrize("table", TABLE_NAMES)

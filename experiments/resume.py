@@ -1,0 +1,83 @@
+"""Go on with a run that ended before it was done, or make a finished one longer: only what is missing is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from analysis.sequential import Look, make_test
+from experiments.compare import Comparison, compare
+from experiments.outcomes import Outcome
+from experiments.recording import CannotResume, Target
+from experiments.simulate import simulate
+from experiments.sweep import Sweep, read_back, sweep
+from experiments.tournament import Tournament, tournament
+from sim.batch.plan import Plan
+from sim.batch.runner import Watch
+from sim.batch.spec import SOURCES, read_plan
+from sim.batch.store import read_manifest
+from strategies.lookup import StrategyError, is_path, sources_of
+from strategies.registry import bind, names_of
+from strategies.sources import sources_sha
+
+Found = Outcome | Comparison | Sweep | Tournament
+
+
+def plan_to_resume(path: Path, pairs: int | None = None) -> Plan:
+    """Return the plan of a run to go on with, bound and ready; with `pairs`, made longer.
+
+    The strategies are the run's own copy. Raises `sim.batch.spec.SpecError` or `CannotResume` when spec.toml or that
+    copy was changed, or when `pairs` is fewer than the run has.
+    """
+    plan = read_plan(path)
+    if pairs is not None and pairs < plan.pairs:
+        raise CannotResume(f"{path} has {plan.pairs:,} pairs a pairing already; --pairs must be more, not {pairs:,}")
+    for strategy in plan.strategies:
+        if sources_sha(strategy.sources) != strategy.sha:
+            folder = path / SOURCES / strategy.sha
+            raise CannotResume(f'{folder}: the kept source of "{strategy.text}" was changed after the run was made')
+        bind(strategy)
+    return plan if pairs is None else replace(plan, pairs=pairs)
+
+
+def edited_since(plan: Plan) -> list[str]:
+    """Return the strategies given as files whose source is no longer what the run has kept, or is gone."""
+    found = []
+    for strategy in plan.strategies:
+        files = [who for who in names_of(strategy) if is_path(who)]
+        try:
+            now = {item for who in files for item in sources_of(who)}
+        except StrategyError:
+            now = set()
+        if files and not now <= set(strategy.sources):
+            found.append(strategy.text)
+    return found
+
+
+def resume(
+    path: Path,
+    plan: Plan,
+    task: tuple[int, Watch],
+    tell: Callable[[Look], None] | None = None,
+    resize: Callable[[int], None] | None = None,
+) -> Found:
+    """Play what is missing of a run and conclude it as if it had never ended.
+
+    `plan` is that of `plan_to_resume`. `task` is the number of threads and what watches them; `tell` hears of the looks
+    of a comparison, `resize` of how many pairs a sweep plays in all. Raises as `experiments.simulate.simulate`,
+    `sim.batch.lock.RunInUse`, and `CannotResume` when another engine played the run.
+    """
+    threads, watch = task
+    asked: Mapping[str, Any] = read_manifest(path).get("experiment", {})
+    kind = asked.get("kind", "simulate")
+    if kind == "compare":
+        test = asked["test"]
+        chosen = make_test(test["name"], (test["s0"], test["s1"]), test["alpha"], test["beta"])
+        return compare(plan, chosen, path, task, tell, resume=True)
+    if kind == "sweep":
+        return sweep(*read_back(plan, asked), path, task, resize, resume=True)
+    if kind == "tournament":
+        return tournament(plan, path, threads, watch, resume=True)
+    return simulate(plan, Target(path, resume=True), threads, watch)

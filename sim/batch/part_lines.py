@@ -1,0 +1,75 @@
+"""parts.jsonl: a line for each finished part, only ever appended to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sim.batch.schema import TABLES
+
+PARTS = "parts.jsonl"
+PartLine = dict[str, Any]
+"""What is recorded of a part: number, sides, first pair, pairs, tally, and for each table its file, rows and hash."""
+
+
+class LinesError(RuntimeError):
+    """A parts.jsonl with a line that is none; the message names file, line and what may be done."""
+
+
+def read_lines(path: Path) -> list[PartLine]:
+    """Return the lines of a run folder by part number; of a part written again the last one counts.
+
+    What follows the last line end was being written when the run died and does not count. Raises `LinesError`.
+    """
+    file = path / PARTS
+    lines = file.read_text(encoding="utf-8").split("\n")[:-1] if file.is_file() else []
+    found: dict[int, PartLine] = {}
+    for number, text in enumerate(lines, start=1):
+        try:
+            line = json.loads(text)
+            line["first_pair"] + line["pairs"] + 0
+            found[int(line["part"])] = line
+        except (ValueError, LookupError, TypeError):
+            raise LinesError(f"{file}:{number}: not the line of a part; delete it, then resume the run") from None
+    return [found[number] for number in sorted(found)]
+
+
+def append_line(path: Path, line: Mapping[str, Any]) -> None:
+    """Append the line of a part whose files are in place, and have it on disk before returning."""
+    with (path / PARTS).open("a", encoding="utf-8") as handle:
+        handle.write(json.dumps(line) + "\n")
+        handle.flush()
+        os.fsync(handle.fileno())
+
+
+def drop_torn_line(path: Path) -> bool:
+    """Cut off what follows the last line end, left by a run that died while it wrote; tell whether there was any."""
+    file = path / PARTS
+    content = file.read_bytes() if file.is_file() else b""
+    whole = content.rfind(b"\n") + 1
+    if whole == len(content):
+        return False
+    with file.open("rb+") as handle:
+        handle.truncate(whole)
+        os.fsync(handle.fileno())
+    return True
+
+
+def files_of(line: PartLine) -> dict[str, PartLine]:
+    """Return what a line says of each of its files, by table."""
+    return {table: line[table] for table in TABLES if table in line}
+
+
+def is_in_place(path: Path, line: PartLine) -> bool:
+    """Tell whether every file of a part is there with the size it was written with; what is in it is not looked at."""
+    for entry in files_of(line).values():
+        try:
+            size = (path / entry["file"]).stat().st_size
+        except OSError:
+            return False
+        if size != entry.get("bytes", size):
+            return False
+    return True
