@@ -86,7 +86,8 @@ def test_interrupt_keeps_what_was_played_and_says_where(
     monkeypatch.setattr(verdicts, "course_note", pressed)
     said = hollywood("compare", *NEVER, "--out", "run", *(["--quiet"] if quiet else []))
     assert (said.code, said.out) == (130, "")
-    assert said.err.strip() == ("" if quiet else "interrupted: the finished parts are kept in run")
+    told = "interrupted: the finished parts are kept in run\n  go on with: hollywood runs resume run"
+    assert said.err.strip() == ("" if quiet else told)
     assert manifest(tmp_path / "run")["status"] == "interrupted"
     assert [line["pairs"] for line in part_lines(tmp_path / "run")] == [512]
     assert hollywood("report", "run").code == 0
