@@ -19,8 +19,15 @@ def _started(manifest: Path) -> tuple[str, str]:
     return started, manifest.parent.name
 
 
-def find_run(text: str) -> Path:
-    """Return the run folder a user means: a path, ``last``, or the beginning of the name of one in runs/."""
+def find_run(text: str, *, rows: bool = True) -> Path:
+    """Return the run folder a user means: a path, ``last``, the beginning of the name of one in runs/, or a URL.
+
+    A run at a URL is fetched, without `rows` all but its Parquet files.
+    """
+    if "://" in text:
+        from experiments.remote import stage
+
+        return stage(text, parts=rows)
     if Path(text).exists():
         return Path(text)
     runs = [manifest.parent for manifest in sorted(ROOT.glob("*/manifest.json"), key=_started)]
@@ -32,9 +39,9 @@ def find_run(text: str) -> Path:
     return found[0] if found else Path(text)
 
 
-def run_folder(text: str) -> Path:
+def run_folder(text: str, *, rows: bool = True) -> Path:
     """Return the run folder a user means, as `find_run`; what is no folder is refused."""
-    folder = find_run(text)
+    folder = find_run(text, rows=rows)
     if not text.strip() or not folder.is_dir():
         raise click.UsageError(f'no run "{text}"; name a run folder, the beginning of one in runs/, or last')
     return folder

@@ -21,6 +21,7 @@ COMMANDS = {
     "compare": ("cli.compare", "Play two strategies until a test says who is better."),
     "sweep": ("cli.sweep", "Find the best setting of a strategy's parameters."),
     "tournament": ("cli.tournament", "Rate many strategies by playing them against each other."),
+    "batch": ("cli.batch", "Run the experiments of a file, one after another."),
     "sprt": ("cli.sprt", "The test of compare, from counts alone."),
     "power": ("cli.power", "Say how many pairs it takes to see a difference."),
     "report": ("cli.report", "Make a page of charts and tables from a run."),

@@ -75,10 +75,21 @@ threads_option = click.option(
     help="Threads.  [default: all cores]",
 )
 
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask scheduler, such as tcp://host:8786, instead of threads here.",
+)
+
 
 def play_options(function: F) -> F:
     """Add --seed, --threads and --out, which every command that plays has."""
-    out = click.option("--out", callback=new_path, help="The run folder to make.  [default: a new one in runs/]")
+    out = click.option(
+        "--out",
+        callback=new_run,
+        metavar="FOLDER|URL",
+        help="The run folder to make; s3://bucket/folder and the like too.  [default: a new one in runs/]",
+    )
     return _seed_option(threads_option(out(function)))
 
 
@@ -179,3 +190,12 @@ def new_path(_ctx: click.Context, param: click.Parameter, value: str | None) -> 
     if value is not None and not value.strip():
         raise click.BadParameter("the name is empty", param=param)
     return None if value is None else Path(value)
+
+
+def new_run(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    """Turn the text of --out into the folder of a new run; of a URL, the local one that is copied there."""
+    if value is None or "://" not in value:
+        return new_path(ctx, param, value)
+    from experiments.remote import stage_new
+
+    return stage_new(value)

@@ -3,41 +3,115 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import click
 
 from cli.find_run import ROOT
 from cli.options import is_quiet
 from cli.progress import Progress
+from cli.texts.watch import resume_line, size_text
+from cli.texts.words import short_count
+from experiments.progress_file import counting
 
 if TYPE_CHECKING:
+    from experiments.simulate import Workers
     from sim.batch.plan import Plan
 
 T = TypeVar("T")
+
+LARGE_BYTES = 100_000_000
+"""From here on what a run takes on disk is told before it is played."""
+
+
+@contextmanager
+def workers(threads: int, scheduler: str | None) -> Iterator[Workers]:
+    """Give who plays: so many threads here, or the workers of the scheduler at an address.
+
+    Raises `sim.batch.cluster_worker.ClusterError` when Dask is not installed or no scheduler answers.
+    """
+    if scheduler is None:
+        yield threads
+    else:
+        from sim.batch.cluster import Cluster
+
+        with Cluster(scheduler) as cluster:
+            yield cluster
 
 
 def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, Progress], T]) -> T:
     """Make a plan and run it into the folder `out`, or a new one; return what the run returns.
 
-    Raises RuntimeError with the replay command when a strategy misbehaves; what else is raised goes through.
+    Raises RuntimeError when the disk cannot hold it, with the replay command when a strategy misbehaves, or with the
+    resume command when the folder of a run cannot be written any more; what else is raised goes through.
     """
-    from cli.texts.commands import replay_command
+    from cli.texts.commands import replay_command, shown
     from experiments.recording import default_folder
+    from sim.batch.cluster import WorkersKilled
     from sim.batch.runner import RunFailed, RunStalled
+    from sim.batch.store import StoreError
 
     progress = Progress(quiet=is_quiet())
     with progress:
         plan = make()
+        first_line = _weigh(plan, out or ROOT, progress)
         folder = out or default_folder(plan, ROOT)
         progress.start(plan.total_pairs())
         try:
-            return run(plan, folder, progress)
+            with counting(progress.count, first_line):
+                return run(plan, folder, progress)
         except KeyboardInterrupt:
-            progress.say(f"interrupted: the finished parts are kept in {folder}")
-            progress.say(f"  go on with: hollywood runs resume {shlex.quote(str(folder))}")
+            progress.say(f"interrupted: the finished parts are kept in {shown(folder)}")
+            progress.say(resume_line(shown(folder)))
             raise
         except RunFailed as error:
-            if isinstance(error, RunStalled):  # a replay would not come back either, and could not be interrupted
+            if isinstance(error, RunStalled | WorkersKilled):  # a replay would not come back either
                 raise
             raise RuntimeError(f"{error}\n  see it: {replay_command(plan, error.place)}") from error
+        except (StoreError, OSError) as error:
+            if not _can_go_on(folder):
+                raise
+            told = f"the finished parts are kept in {shown(folder)}"
+            raise RuntimeError(f"{error}\n  {told}\n{resume_line(shown(folder))}") from error
+
+
+def _weigh(plan: Plan, folder: Path, progress: Progress) -> str:
+    """Tell what a large run takes, refuse one that the disk cannot hold, and return the first line of its log."""
+    from experiments.disk_need import disk_need
+    from sim.batch.provenance import engine_version
+
+    need = disk_need(plan, folder)
+    ends_early = _may_end_early(folder)
+    about = f"{'up to' if ends_early else 'about'} {short_count(need.deals)} deals, {size_text(need.size)} on disk"
+    if need.size > need.free and not ends_early:
+        told = f"this run takes {about}, and the disk of {folder.resolve()} has {size_text(need.free)} free"
+        raise RuntimeError(f"{told}: make room, play fewer pairs, or name a folder on a larger disk with --out")
+    if need.size > LARGE_BYTES:
+        progress.say(f"  {about}, of {size_text(need.free)} free")
+    threads = click.get_current_context().params.get("threads")
+    command = shlex.join(["hollywood", *sys.argv[1:]])
+    return f"{command} (version {engine_version()}, {threads} threads, {about})"
+
+
+def _can_go_on(folder: Path) -> bool:
+    """Tell whether a folder holds a run to resume."""
+    from sim.batch.store import StoreError, read_manifest
+
+    try:
+        return bool(read_manifest(folder))
+    except StoreError:
+        return False
+
+
+def _may_end_early(folder: Path) -> bool:
+    """Tell whether a run plays all of its plan only if it must: a comparison does, and a sweep."""
+    from sim.batch.store import read_manifest
+
+    kinds = {click.get_current_context().info_name}
+    if _can_go_on(folder):
+        kinds.add(read_manifest(folder).get("experiment", {}).get("kind"))
+    return bool(kinds & {"compare", "sweep"})

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from types import TracebackType
+from typing import TextIO
 
-from cli.texts.words import short_count
+from cli.texts.watch import REWRITTEN_WIDTH, standing_line
+from experiments.progress_file import Count, Estimate
 
 REDRAW_SECONDS = 0.2
 QUIET_SECONDS = 30.0
@@ -17,20 +18,45 @@ SLOW_START_SECONDS = 1.0
 """After this long without a pair played, say what the wait is for."""
 
 
-class Progress:
-    """Follows a run and tells of it until its with-block ends.
+class StatusLine:
+    """A line of a stream that is written again and again: in its place on a terminal, else below one another."""
 
-    `note` is part of the line: what is known so far, in a few words.
-    """
+    def __init__(self, stream: TextIO) -> None:
+        self.rewrites = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._stream = stream
+        self._shown = ""
+
+    def show(self, line: str) -> None:
+        """Write the line."""
+        if self.rewrites:
+            self._stream.write("\r" + line.ljust(len(self._shown)))
+            self._shown = line
+        else:
+            self._stream.write(line + "\n")
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """Take away what stands there, so that something else can be written."""
+        if self._shown:
+            self._stream.write("\r" + " " * len(self._shown) + "\r")
+            self._stream.flush()
+        self._shown = ""
+
+    def end(self) -> None:
+        """Leave the line as it stands."""
+        if self._shown:
+            self._stream.write("\n")
+            self._stream.flush()
+        self._shown = ""
+
+
+class Progress:
+    """Follows a run and tells of it until its with-block ends."""
 
     def __init__(self, *, quiet: bool) -> None:
+        self.count = Count()
         self._quiet = quiet
-        self._rewrites = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        self._total = self._pairs = self._deals = 0
-        self._since = time.monotonic()
-        self._shown = ""
-        self.note = ""
-        self._lock = threading.Lock()
+        self._line = StatusLine(sys.stderr)
         self._ended = threading.Event()
         self._teller = threading.Thread(target=self._tell, name="progress", daemon=True)
 
@@ -45,50 +71,38 @@ class Progress:
         self._ended.set()
         if not self._quiet:
             self._teller.join()
-            self._show("")
+            self._line.clear()
+
+    @property
+    def note(self) -> str:
+        """What is known so far, in a few words of one's own."""
+        return self.count.note
+
+    @note.setter
+    def note(self, note: str) -> None:
+        self.count.note = note
+
+    def tell(self, estimate: Estimate) -> None:
+        """Take note of how the one pairing that is played stands."""
+        self.count.estimate = estimate
 
     def start(self, total_pairs: int) -> None:
         """Begin counting towards so many pairs."""
-        self._total = total_pairs
+        self.count.start(total_pairs)
 
     def say(self, line: str) -> None:
         """Print a line of its own; nothing with --quiet."""
         if not self._quiet:
-            self._show("")
+            self._line.clear()
             sys.stderr.write(line + "\n")
 
     def advance(self, pairs: int, deals: int) -> None:
         """Take note of pairs and deals just played; pairs without deals were played before, and make no speed."""
-        with self._lock:
-            if not deals:
-                self._total -= pairs
-                return
-            if not self._pairs:
-                self._since = time.monotonic()
-            self._pairs += pairs
-            self._deals += deals
+        self.count.advance(pairs, deals)
 
     def _tell(self) -> None:
-        if not self._ended.wait(SLOW_START_SECONDS) and not self._pairs:
-            self._show("  compiling the kernels: once, about 15 seconds", keep=True)
-        while not self._ended.wait(REDRAW_SECONDS if self._rewrites else QUIET_SECONDS):
-            if self._pairs:
-                self._show(self._line())
-
-    def _line(self) -> str:
-        seconds = max(time.monotonic() - self._since, 1e-3)
-        left = round(seconds * (self._total - self._pairs) / self._pairs)
-        # With a note the count of deals gives way to it: the line must fit into 80 columns to be rewritten.
-        middle = self.note or f"{short_count(self._deals)} deals · {short_count(self._deals / seconds)} deals/s"
-        return (
-            f"  {100 * self._pairs / max(self._total, 1):.0f}%  {self._pairs:,} of {self._total:,} pairs"
-            f" · {middle} · {left // 60}:{left % 60:02d} left"
-        )
-
-    def _show(self, line: str, *, keep: bool = False) -> None:
-        if self._rewrites:
-            sys.stderr.write("\r" + line.ljust(len(self._shown)) + ("\r" if not line else ""))
-            self._shown = line
-        elif line or keep:
-            sys.stderr.write(line + "\n")
-        sys.stderr.flush()
+        if not self._ended.wait(SLOW_START_SECONDS) and not self.count.has_begun:
+            self._line.show("  compiling the kernels: once, about 15 seconds")
+        while not self._ended.wait(REDRAW_SECONDS if self._line.rewrites else QUIET_SECONDS):
+            if self.count.has_begun:
+                self._line.show(standing_line(self.count.standing(), REWRITTEN_WIDTH if self._line.rewrites else None))

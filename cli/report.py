@@ -17,5 +17,13 @@ from cli.options import general_options, new_path
 def command(run: str, out: Path | None) -> None:
     """Write a self-contained HTML report of RUN: a run folder, "last", or how one in runs/ begins."""
     from reports.build import write_report
+    from sim.batch.mirror import Mirror
 
-    click.echo(f"report  {write_report(find_run(run), out)}")
+    folder = find_run(run)
+    page = write_report(folder, out)
+    mirror = Mirror.of(folder)
+    if mirror is None or out is not None:
+        click.echo(f"report  {page}")
+        return
+    mirror.put(page.name)
+    click.echo(f"report  {page}\n  copied to {mirror.url}/{page.name}")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.find_run import find_run, run_folder
-from cli.options import general_options, json_option, threads_option
-from cli.playing import play
+from cli.find_run import ROOT, find_run, run_folder
+from cli.options import general_options, is_quiet, json_option, scheduler_option, threads_option
+from cli.playing import play, workers
+from cli.watch import watch
 
 if TYPE_CHECKING:
     from cli.progress import Progress
@@ -35,14 +36,82 @@ def command() -> None:
     """
 
 
-def _go_on(run: str, pairs: int | None, threads: int, as_json: bool) -> None:
+@command.command("list", short_help="List the runs, newest first.")
+@click.option(
+    "--root",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=ROOT,
+    show_default=True,
+    help="The folder the runs are in.",
+)
+@json_option
+@general_options
+def list_command(root: Path, as_json: bool) -> None:
+    """List the runs, newest first: what was played, how far it came, how much there is of it.
+
+    A run "died" if it says that it is running and no process writes it: resume goes on with it. It is "damaged" if it
+    had ended and a file of it is gone or cut short. Folders that cannot be read are listed with the reason.
+    """
+    from cli.texts.runs import list_text
+    from experiments.run_list import list_runs
+
+    if root != ROOT and not root.is_dir():
+        raise click.UsageError(f'no folder "{root}"')
+    found = list_runs(root) if root.is_dir() else []
+    click.echo(json.dumps([run.document() for run in found]) if as_json else list_text(found, root))
+
+
+@command.command("show", short_help="Show how a run stands, and what to do next.")
+@click.argument("run")
+@json_option
+@general_options
+def show(run: str, as_json: bool) -> None:
+    """Show what was asked of a run, how far it came, where and when it was played, and what to do next."""
+    from cli.texts.runs import show_document, show_text
+    from experiments.run_list import run_state
+
+    state = run_state(run_folder(run))
+    click.echo(json.dumps(show_document(state)) if as_json else show_text(state))
+
+
+@command.command("verify", short_help="Check every file of a run, and play some pairs again.")
+@click.argument("run")
+@click.option(
+    "--sample",
+    type=click.IntRange(0, 2**32),
+    default=20,
+    show_default=True,
+    help="Play so many pairs again, and compare every row of them.",
+)
+@click.option("--keep", is_flag=True, help="Rename nothing: damaged files stay where they are.")
+@json_option
+@general_options
+def verify_command(run: str, sample: int, keep: bool, as_json: bool) -> None:
+    """Check every file of a run against what was written, and play some pairs again.
+
+    A damaged file is set aside: ".bad" is added to its name, and runs resume plays its part again, to the same bytes.
+    The exit code is 1 if anything is wrong.
+    """
+    from cli.checking import Checking
+    from cli.texts.verified import verified_text
+    from experiments.verify import verify
+
+    folder = run_folder(run)
+    with Checking(quiet=is_quiet()) as checking:
+        found = verify(folder, sample, keep=keep, tell=checking.tell)
+    click.echo(json.dumps(found.document()) if as_json else verified_text(found))
+    if not found.is_sound:
+        raise click.exceptions.Exit(1)
+
+
+def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: bool) -> None:
     """Play what is missing of a run and print what it came to."""
     from analysis.sequential import Look
     from cli.texts.found import found_text
     from experiments.resume import edited_since, plan_to_resume, resume
     from sim.batch.runner import Watch
 
-    folder = run_folder(run)
+    folder = run_folder(run, rows=False)
 
     def go_on(plan: Plan, path: Path, progress: Progress) -> Found:
         for text in edited_since(plan):
@@ -51,34 +120,37 @@ def _go_on(run: str, pairs: int | None, threads: int, as_json: bool) -> None:
         def tell(look: Look) -> None:
             progress.note = f"A {100 * look.moments.mean:.1f}%"
 
-        return resume(path, plan, (threads, Watch(progress.advance)), tell, progress.start)
+        return resume(path, plan, (playing, Watch(progress.advance)), tell, progress.start)
 
-    found = play(lambda: plan_to_resume(folder, pairs), folder, go_on)
+    with workers(*on) as playing:
+        found = play(lambda: plan_to_resume(folder, pairs), folder, go_on)
     click.echo(json.dumps(found.document()) if as_json else found_text(found))
 
 
 @command.command("resume", short_help="Play what is missing of a run.")
 @click.argument("run")
 @threads_option
+@scheduler_option
 @json_option
 @general_options
-def resume_command(run: str, threads: int, as_json: bool) -> None:
+def resume_command(run: str, threads: int, scheduler: str | None, as_json: bool) -> None:
     """Go on with a run that was interrupted, died or lost a part: play what is missing, then conclude it.
 
     The result is that of a run which was never broken off, byte for byte in its data.
     """
-    _go_on(run, None, threads, as_json)
+    _go_on(run, None, (threads, scheduler), as_json)
 
 
 @command.command("extend", short_help="Make a run longer.")
 @click.argument("run")
 @click.option("--pairs", type=click.IntRange(1, 2**32), required=True, help="Duplicate pairs a pairing, in all.")
 @threads_option
+@scheduler_option
 @json_option
 @general_options
-def extend(run: str, pairs: int, threads: int, as_json: bool) -> None:
+def extend(run: str, pairs: int, threads: int, scheduler: str | None, as_json: bool) -> None:
     """Play a run on to more pairs: the result is that of a run which had so many from the start."""
-    _go_on(run, pairs, threads, as_json)
+    _go_on(run, pairs, (threads, scheduler), as_json)
 
 
 @command.command("diff", epilog=EXAMPLE, short_help="Compare two runs pair by pair, on the same cards.")
@@ -105,3 +177,6 @@ def diff(run1: str, run2: str, top: int, as_json: bool) -> None:
 
     found = run_difference(load_run(find_run(run1)), load_run(find_run(run2)), top)
     click.echo(json.dumps(difference_document(found)) if as_json else difference_text(found))
+
+
+command.add_command(watch)

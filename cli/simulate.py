@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from cli.options import general_options, json_option, play_options, rules_options
-from cli.playing import play
+from cli.options import general_options, json_option, play_options, rules_options, scheduler_option
+from cli.playing import play, workers
 
 
 @click.command("simulate")
@@ -17,6 +17,7 @@ from cli.playing import play
 @click.option("--deals", type=click.IntRange(1, 10**12), help="About so many deals a pairing, instead of --pairs.")
 @rules_options
 @play_options
+@scheduler_option
 @click.option(
     "--detail",
     type=click.Choice(["matches", "deals"]),
@@ -34,6 +35,7 @@ def command(
     options: dict[str, str],
     seed: int | None,
     threads: int,
+    scheduler: str | None,
     detail: str,
     out: Path | None,
     as_json: bool,
@@ -48,9 +50,10 @@ def command(
     from sim.batch.runner import Watch
 
     request = Request(players, pairs, deals, rules, options, seed, detail)
-    outcome = play(
-        lambda: make_plan(request),
-        out,
-        lambda plan, folder, progress: simulate(plan, folder, threads, Watch(progress.advance)),
-    )
+    with workers(threads, scheduler) as playing:
+        outcome = play(
+            lambda: make_plan(request),
+            out,
+            lambda plan, folder, progress: simulate(plan, folder, playing, Watch(progress.advance), progress.tell),
+        )
     click.echo(json.dumps(outcome.document()) if as_json else outcome_text(outcome))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import general_options, json_option, play_options, rules_options
-from cli.playing import play
+from cli.options import general_options, json_option, play_options, rules_options, scheduler_option
+from cli.playing import play, workers
 
 if TYPE_CHECKING:
     from cli.progress import Progress
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--matrix", is_flag=True, help="Also print every setting against every other.")
 @rules_options
 @play_options
+@scheduler_option
 @json_option
 @general_options
 def command(
@@ -58,6 +59,7 @@ def command(
     options: dict[str, str],
     seed: int | None,
     threads: int,
+    scheduler: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -79,10 +81,12 @@ def command(
     layout = lay_out(make_arms(player, params), against, Request((), pairs, None, rules, options, seed))
     asked = Asked(player, params, not no_racing)
 
-    def run(_plan: Plan, folder: Path, progress: Progress) -> Sweep:
-        return sweep(layout, asked, folder, (threads, Watch(progress.advance)), progress.start)
+    with workers(threads, scheduler) as playing:
 
-    found = play(lambda: layout.plan, out, run)
+        def run(_plan: Plan, folder: Path, progress: Progress) -> Sweep:
+            return sweep(layout, asked, folder, (playing, Watch(progress.advance)), progress.start)
+
+        found = play(lambda: layout.plan, out, run)
     if as_json:
         click.echo(json.dumps(found.document()))
     else:

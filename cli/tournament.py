@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import general_options, json_option, play_options, rules_options
-from cli.playing import play
+from cli.options import general_options, json_option, play_options, rules_options, scheduler_option
+from cli.playing import play, workers
 
 if TYPE_CHECKING:
     from cli.progress import Progress
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 )
 @rules_options
 @play_options
+@scheduler_option
 @json_option
 @general_options
 def command(
@@ -35,6 +36,7 @@ def command(
     options: dict[str, str],
     seed: int | None,
     threads: int,
+    scheduler: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -50,8 +52,10 @@ def command(
 
     request = Request(players, pairs, None, rules, options, seed)
 
-    def run(plan: Plan, folder: Path, progress: Progress) -> Tournament:
-        return tournament(plan, folder, threads, Watch(progress.advance))
+    with workers(threads, scheduler) as playing:
 
-    found = play(lambda: draw_up(request, gauntlet=gauntlet), out, run)
+        def run(plan: Plan, folder: Path, progress: Progress) -> Tournament:
+            return tournament(plan, folder, playing, Watch(progress.advance))
+
+        found = play(lambda: draw_up(request, gauntlet=gauntlet), out, run)
     click.echo(json.dumps(found.document()) if as_json else tournament_text(found))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from experiments.outcomes import Counts, Pairing, Trio
+from experiments.progress_file import telling
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version, library_versions, machine, now
@@ -63,11 +65,13 @@ def recording(plan: Plan, target: Target) -> Iterator[RunFolder]:
     """
     run = _reopened(plan, target) if target.resume else RunFolder.create(target.folder, plan, _facts(plan, target))
     try:
-        yield run
+        with telling(run):
+            yield run
     except BaseException as error:
         interrupted = isinstance(error, KeyboardInterrupt | Stopped)
         run.log(f"{type(error).__name__}: {error}")
-        run.close("interrupted" if interrupted else "failed", finished=now())
+        with suppress(OSError):  # a full disk has no room for this either, and what filled it is to be told
+            run.close("interrupted" if interrupted else "failed", finished=now())
         raise
 
 
@@ -126,14 +130,19 @@ class Ledger:
 
     def __init__(self) -> None:
         self._tallies: dict[tuple[str, ...], Tally] = {}
-        self._blocks: dict[tuple[str, ...], dict[int, list[list[int]]]] = {}
+        self._blocks: dict[tuple[str, ...], dict[int, npt.NDArray[np.uint16]]] = {}
 
     def add(self, summary: PartSummary) -> None:
         """Take note of a finished part."""
         names = summary.pairing
         known = self._tallies.get(names)
         self._tallies[names] = add(known, summary.tally) if known else summary.tally
-        self._blocks.setdefault(names, {})[summary.line["first_pair"]] = summary.block_scores
+        blocks = np.array(summary.block_scores, dtype=np.uint16)  # 640 bytes a part: as lists they would be 10,000
+        self._blocks.setdefault(names, {})[summary.line["first_pair"]] = blocks
+
+    def tally(self, names: tuple[str, ...]) -> Tally:
+        """Return the sums of a pairing. Raises `KeyError` if no part of it was added."""
+        return self._tallies[names]
 
     def pairing(self, names: tuple[str, ...]) -> Pairing | Trio:
         """Return how a pairing stands. Raises `KeyError` if no part of it was added."""
@@ -146,5 +155,5 @@ class Ledger:
         return sum(int(tally["pairs"]) for tally in self._tallies.values())
 
     def _block_scores(self, names: tuple[str, ...]) -> Counts:
-        blocks = [row for _, part in sorted(self._blocks[names].items()) for row in part]
-        return np.array(blocks, dtype=np.int64).reshape(-1, 5)
+        parts = self._blocks[names]
+        return np.concatenate([parts[first].reshape(-1, 5) for first in sorted(parts)]).astype(np.int64)

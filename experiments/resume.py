@@ -11,12 +11,13 @@ from analysis.sequential import Look, make_test
 from experiments.compare import Comparison, compare
 from experiments.outcomes import Outcome
 from experiments.recording import CannotResume, Target
-from experiments.simulate import simulate
+from experiments.simulate import RequestError, Workers, simulate
 from experiments.sweep import Sweep, read_back, sweep
 from experiments.tournament import Tournament, tournament
+from sim.batch.part_lines import read_lines
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch
-from sim.batch.spec import SOURCES, read_plan
+from sim.batch.spec import SOURCES, SPEC, read_plan
 from sim.batch.store import read_manifest
 from strategies.lookup import StrategyError, is_path, sources_of
 from strategies.registry import bind, names_of
@@ -29,11 +30,14 @@ def plan_to_resume(path: Path, pairs: int | None = None) -> Plan:
     """Return the plan of a run to go on with, bound and ready; with `pairs`, made longer.
 
     The strategies are the run's own copy. Raises `sim.batch.spec.SpecError` or `CannotResume` when spec.toml or that
-    copy was changed, or when `pairs` is fewer than the run has.
+    copy was changed, or when `pairs` is fewer than the run has; `sim.batch.part_lines.LinesError`.
     """
     plan = read_plan(path)
     if pairs is not None and pairs < plan.pairs:
         raise CannotResume(f"{path} has {plan.pairs:,} pairs a pairing already; --pairs must be more, not {pairs:,}")
+    played = max((line["first_pair"] + line["pairs"] for line in read_lines(path)), default=0)
+    if played > plan.pairs:  # pairs are no part of the spec_hash
+        raise CannotResume(f"{path / SPEC}: it has {plan.pairs:,} pairs, but {played:,} were played")
     for strategy in plan.strategies:
         if sources_sha(strategy.sources) != strategy.sha:
             folder = path / SOURCES / strategy.sha
@@ -48,10 +52,10 @@ def edited_since(plan: Plan) -> list[str]:
     for strategy in plan.strategies:
         files = [who for who in names_of(strategy) if is_path(who)]
         try:
-            now = {item for who in files for item in sources_of(who)}
+            is_as_kept = {item for who in files for item in sources_of(who)} <= set(strategy.sources)
         except StrategyError:
-            now = set()
-        if files and not now <= set(strategy.sources):
+            is_as_kept = False
+        if not is_as_kept:
             found.append(strategy.text)
     return found
 
@@ -59,25 +63,27 @@ def edited_since(plan: Plan) -> list[str]:
 def resume(
     path: Path,
     plan: Plan,
-    task: tuple[int, Watch],
+    task: tuple[Workers, Watch],
     tell: Callable[[Look], None] | None = None,
     resize: Callable[[int], None] | None = None,
 ) -> Found:
     """Play what is missing of a run and conclude it as if it had never ended.
 
-    `plan` is that of `plan_to_resume`. `task` is the number of threads and what watches them; `tell` hears of the looks
+    `plan` is that of `plan_to_resume`. `task` is who plays and what watches them; `tell` hears of the looks
     of a comparison, `resize` of how many pairs a sweep plays in all. Raises as `experiments.simulate.simulate`,
     `sim.batch.lock.RunInUse`, and `CannotResume` when another engine played the run.
     """
-    threads, watch = task
+    workers, watch = task
     asked: Mapping[str, Any] = read_manifest(path).get("experiment", {})
     kind = asked.get("kind", "simulate")
     if kind == "compare":
         test = asked["test"]
         chosen = make_test(test["name"], (test["s0"], test["s1"]), test["alpha"], test["beta"])
-        return compare(plan, chosen, path, task, tell, resume=True)
+        if not isinstance(workers, int):
+            raise RequestError("a comparison plays its pairs in order, on threads here: leave out --scheduler")
+        return compare(plan, chosen, path, (workers, watch), tell, resume=True)
     if kind == "sweep":
         return sweep(*read_back(plan, asked), path, task, resize, resume=True)
     if kind == "tournament":
-        return tournament(plan, path, threads, watch, resume=True)
-    return simulate(plan, Target(path, resume=True), threads, watch)
+        return tournament(plan, path, workers, watch, resume=True)
+    return simulate(plan, Target(path, resume=True), workers, watch)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from experiments.outcomes import Outcome
+from experiments.progress_file import Estimate, estimate_of
 from experiments.recording import Ledger, Target, recording, unfinished
-from sim.batch.executors import run_on_threads
-from sim.batch.plan import MAX_PAIRS, Plan, round_robin
+from sim.batch.executors import Task, run_on_threads
+from sim.batch.plan import MAX_PAIRS, Part, Plan, round_robin
 from sim.batch.provenance import now
-from sim.batch.runner import Watch, play_part
-from sim.batch.store import write_text
+from sim.batch.runner import PartSummary, Watch, play_part
+from sim.batch.store import RunFolder, write_text
 from sim.decisions import Side
 from sim.presets import DEFAULT_PRESET, choose_rules
 from sim.rules import PARTNERSHIP, THREE_HANDED, Rules
@@ -22,6 +23,9 @@ from strategies.registry import bind, effective_params, names_of, parse_side
 
 PILOT_PAIRS = 64
 DEFAULT_PAIRS = 10_000
+
+Workers = int | Callable[[Task, Iterable[Part], RunFolder], Iterator[PartSummary]]
+"""Who plays parts: so many threads of this process, or an executor such as `sim.batch.cluster.Cluster`."""
 
 
 class RequestError(ValueError):
@@ -117,8 +121,17 @@ def _sized(plan: Plan, deals: int) -> Plan:
     return replace(plan, pairs=min(max(pairs, 1), MAX_PAIRS))
 
 
-def simulate(plan: Plan, target: Path | Target, threads: int, watch: Watch) -> Outcome:
-    """Play a plan into a new run folder, or go on with one.
+def play_parts(workers: Workers, task: Task, parts: Iterable[Part], run: RunFolder) -> Iterator[PartSummary]:
+    """Play these parts of a plan into its folder and yield each summary as its part is finished."""
+    return run_on_threads(task, parts, run, workers) if isinstance(workers, int) else workers(task, parts, run)
+
+
+def simulate(
+    plan: Plan, target: Path | Target, workers: Workers, watch: Watch, tell: Callable[[Estimate], None] | None = None
+) -> Outcome:
+    """Play a plan into a new run folder, or go on with one; `tell` hears after each part how its one pairing stands.
+
+    It hears nothing of several pairings, or of three-handed play.
 
     On KeyboardInterrupt the parts in work are dropped, the finished ones stay, the manifest says ``interrupted`` and
     the exception goes on; on any other error it says ``failed``. Raises `sim.batch.store.FolderInUse` or
@@ -127,8 +140,10 @@ def simulate(plan: Plan, target: Path | Target, threads: int, watch: Watch) -> O
     target = target if isinstance(target, Target) else Target(target)
     ledger = Ledger()
     with recording(plan, target) as run:
-        for summary in run_on_threads((plan, bind, watch), unfinished(run, plan.parts(), ledger, watch), run, threads):
+        for summary in play_parts(workers, (plan, bind, watch), unfinished(run, plan.parts(), ledger, watch), run):
             ledger.add(summary)
+            if tell is not None and len(plan.pairings) == 1 and plan.rules.sides == 2:
+                tell(estimate_of(ledger.tally(summary.pairing), plan.pairs))
         pairings = tuple(map(ledger.pairing, dict.fromkeys(plan.names())))
         outcome = Outcome(target.folder, plan, run.seconds(), pairings)
         write_text(target.folder / "summary.json", json.dumps(outcome.document(), indent=1) + "\n")

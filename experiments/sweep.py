@@ -19,9 +19,8 @@ from experiments.arms import Arm
 from experiments.outcomes import Pairing
 from experiments.recording import Ledger, Target, recording, unfinished
 from experiments.sides import SideSums, sums_of
-from experiments.simulate import Request, RequestError, identity, two_sided_plan
+from experiments.simulate import Request, RequestError, Workers, identity, play_parts, two_sided_plan
 from experiments.validate import YARDSTICKS
-from sim.batch.executors import run_on_threads
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import now
 from sim.batch.runner import Watch
@@ -169,7 +168,7 @@ def sweep(
     layout: Layout,
     asked: Asked,
     folder: Path,
-    task: tuple[int, Watch],
+    task: tuple[Workers, Watch],
     tell: Tell | None = None,
     *,
     resume: bool = False,
@@ -178,9 +177,9 @@ def sweep(
 
     After every round of parts settings that are clearly worse than the leader are dropped, unless they play each other
     (the field would change) or `asked` rules it out; `tell` hears how many pairs the whole sweep then plays. `task` is
-    the number of threads and what watches them. Raises as `experiments.simulate.simulate`.
+    who plays and what watches them. Raises as `experiments.simulate.simulate`.
     """
-    plan, (threads, watch) = layout.plan, task
+    plan, (workers, watch) = layout.plan, task
     ledger = Ledger()
     live = set(range(len(layout.arms)))
     with recording(plan, Target(folder, resume, _document(layout, asked), tuple(_words(layout, asked)))) as run:
@@ -191,7 +190,7 @@ def sweep(
             if len(live) == 1 and not layout.each_other:
                 break
             left = list(unfinished(run, _of_live_arms(layout, parts, live), ledger, watch))
-            for summary in run_on_threads((plan, bind, watch), left, run, threads):
+            for summary in play_parts(workers, (plan, bind, watch), left, run):
                 ledger.add(summary)
         found = replace(_concluded(layout, folder, ledger, live, run.seconds()), again=tuple(_words(layout, asked)))
         write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")

@@ -19,7 +19,7 @@ from experiments.endpoints import Endpoint, first_mover
 from experiments.outcomes import Outcome, Pairing
 from experiments.recording import Target
 from experiments.sides import SideSums, sums_of
-from experiments.simulate import Request, RequestError, simulate, two_sided_plan
+from experiments.simulate import Request, RequestError, Workers, simulate, two_sided_plan
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch
 from sim.batch.store import write_text
@@ -114,13 +114,13 @@ def draw_up(request: Request, *, gauntlet: bool = False) -> Plan:
     return replace(plan, pairings=tuple((0, other) for other in range(1, len(plan.sides))))
 
 
-def tournament(plan: Plan, folder: Path, threads: int, watch: Watch, *, resume: bool = False) -> Tournament:
+def tournament(plan: Plan, folder: Path, workers: Workers, watch: Watch, *, resume: bool = False) -> Tournament:
     """Play a tournament into a new run folder, or go on with one, and rate its players.
 
     Raises as `experiments.simulate.simulate`.
     """
     target = Target(folder, resume, {"kind": "tournament"}, tuple(tournament_words(plan)))
-    found = rate(simulate(plan, target, threads, watch))
+    found = rate(simulate(plan, target, workers, watch))
     write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
     return found
 

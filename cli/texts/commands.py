@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from cli.texts.words import LINE_WIDTH
 from experiments.again import rules_words
+from sim.batch.mirror import mirrored_at
 from sim.presets import changed_options, preset_rules
 from sim.rules import option_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from sim.batch.plan import Plan
     from sim.batch.runner import Place
@@ -21,6 +23,12 @@ def rules_text(plan: Plan) -> str:
     """Return a plan's preset and the options changed in it, for people."""
     changed = changed_options(preset_rules(plan.preset), plan.rules)
     return plan.preset + "".join(f" {name}={option_text(value)}" for name, value in changed.items())
+
+
+def shown(run: Path) -> str:
+    """Return how a user names a run folder: its path, or where it is mirrored."""
+    mirror = mirrored_at(run)
+    return str(run) if mirror is None else mirror
 
 
 def replay_command(plan: Plan, place: Place) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from cli.texts.commands import rules_text
+from cli.texts.commands import rules_text, shown
 from cli.texts.words import NAME_WIDTH, bold, cut_middle, dim, pairs_text, plus_minus, short_count
 from experiments.outcomes import Pairing, Trio
 
@@ -22,7 +22,9 @@ def outcome_text(outcome: Outcome) -> str:
     units = pairs_text(pairs) if plan.rules.legs == 2 else f"{pairs:,} card streams x 6"
     lines.append(f"  {units} · {outcome.deals:,} deals · {outcome.deals / matches:.1f} a match · {speed}")
     lines.append(dim(f"  rules  {rules_text(plan)}, seed {plan.seed}"))
-    return "\n".join([*lines, f"  saved  {outcome.run}", f"  next   hollywood report {shlex.quote(str(outcome.run))}"])
+    return "\n".join(
+        [*lines, f"  saved  {shown(outcome.run)}", f"  next   hollywood report {shlex.quote(shown(outcome.run))}"]
+    )
 
 
 def _lines(pairing: Pairing | Trio) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analysis.simultaneous import LEAST_BLOCKS
-from cli.texts.commands import folded, rules_text
+from cli.texts.commands import folded, rules_text, shown
 from cli.texts.words import LINE_WIDTH, bold, cut_middle, dim, plus_minus, rounded_up, short_count, signed, wrapped
 from sim.batch.tally import BLOCK_PAIRS
 
@@ -45,8 +45,8 @@ def sweep_text(s: Sweep, again: Sequence[str]) -> str:
             ),
             *map(dim, wrapped(f"rules  {rules_text(plan)}, seed {plan.seed}", "  ", "    ")),
             *folded(again, "  again  ", "           "),
-            f"  saved  {s.run}",
-            f"  next   hollywood report {shlex.quote(str(s.run))}",
+            f"  saved  {shown(s.run)}",
+            f"  next   hollywood report {shlex.quote(shown(s.run))}",
         ]
     )
 

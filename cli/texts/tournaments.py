@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis.ratings import FEWEST_BLOCKS
-from cli.texts.commands import folded, rules_text
+from cli.texts.commands import folded, rules_text, shown
 from cli.texts.words import bold, cut_middle, dim, plus_minus, short_count, wrapped
 from experiments.again import is_gauntlet, tournament_words
 from sim.batch.tally import BLOCK_PAIRS
@@ -40,8 +40,8 @@ def tournament_text(t: Tournament) -> str:
             f"  {plan.total_pairs():,} pairs · {outcome.deals:,} deals · {speed}",
             *map(dim, wrapped(f"rules  {rules_text(plan)}, seed {plan.seed}", "  ", "    ")),
             *folded(tournament_words(plan), "  again  ", "           "),
-            f"  saved  {outcome.run}",
-            f"  next   hollywood report {shlex.quote(str(outcome.run))}",
+            f"  saved  {shown(outcome.run)}",
+            f"  next   hollywood report {shlex.quote(shown(outcome.run))}",
         ]
     )
 

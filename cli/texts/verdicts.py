@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.texts.commands import folded, rules_text
+from cli.texts.commands import folded, rules_text, shown
 from cli.texts.words import (
     LINE_WIDTH,
     NAME_WIDTH,
@@ -50,8 +50,8 @@ def comparison_text(c: Comparison) -> str:
             *folded(compare_words(c.plan, c.test), "  Again    ", "             "),
             RULE,
             f"  {c.pairing.tally['deals']:,} deals · {speed}",
-            f"  saved  {c.run}",
-            f"  next   hollywood report {shlex.quote(str(c.run))}",
+            f"  saved  {shown(c.run)}",
+            f"  next   hollywood report {shlex.quote(shown(c.run))}",
         ]
     )
 

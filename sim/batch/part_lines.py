@@ -38,11 +38,23 @@ def read_lines(path: Path) -> list[PartLine]:
 
 
 def append_line(path: Path, line: Mapping[str, Any]) -> None:
-    """Append the line of a part whose files are in place, and have it on disk before returning."""
-    with (path / PARTS).open("a", encoding="utf-8") as handle:
-        handle.write(json.dumps(line) + "\n")
-        handle.flush()
-        os.fsync(handle.fileno())
+    """Append the line of a part whose files are in place, and have it on disk before returning.
+
+    A line that cannot be written whole, as on a full disk, leaves nothing: the next one would be joined to its rest.
+    """
+    left = memoryview((json.dumps(line) + "\n").encode())
+    file = os.open(path / PARTS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        end = os.fstat(file).st_size
+        try:
+            while left:
+                left = left[os.write(file, left) :]
+            os.fsync(file)
+        except OSError as error:
+            os.ftruncate(file, end)
+            raise OSError(error.errno, error.strerror, str(path / PARTS)) from error
+    finally:
+        os.close(file)
 
 
 def drop_torn_line(path: Path) -> bool:

@@ -23,13 +23,14 @@ import pyarrow.parquet as pq
 import tomli_w
 
 from sim.batch.lock import RunLock
-from sim.batch.part_lines import PARTS, PartLine, append_line, drop_torn_line, is_in_place, read_lines
+from sim.batch.mirror import NOTE, Mirror
+from sim.batch.part_lines import PARTS, PartLine, append_line, drop_torn_line, files_of, is_in_place, read_lines
 from sim.batch.plan import Plan
 from sim.batch.provenance import now
 from sim.batch.schema import SCHEMA_VERSION
-from sim.batch.spec import SPEC, spec_document, write_sources
+from sim.batch.spec import SOURCES, SPEC, spec_document, write_sources
 
-MANIFEST, LOG = "manifest.json", "run.log"
+MANIFEST, SUMMARY, LOG = "manifest.json", "summary.json", "run.log"
 ROW_GROUP = 1_000_000
 _DELTA = {"pair": "DELTA_BINARY_PACKED", "deal": "DELTA_BINARY_PACKED"}
 
@@ -62,14 +63,18 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a small file atomically."""
-    with _replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    """Write a small file atomically; an OSError names it."""
+    try:
+        with _replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def write_table(table: pa.Table, path: Path) -> tuple[str, int]:
     """Write a Parquet file atomically and return its sha256 (hex) and size; `StoreError` if it cannot be written."""
     try:
+        path.parent.mkdir(exist_ok=True)  # a run fetched to go on with it comes without its rows
         with _replacing(path) as temporary:
             _write_parquet(table, temporary)
             rows = pq.read_metadata(temporary).num_rows
@@ -97,7 +102,7 @@ def _write_parquet(table: pa.Table, path: Path) -> None:
 class RunFolder:
     """A run folder being written by this process, and by no other. Safe to use from several threads.
 
-    `finished` holds the lines of the parts that are in place, by number.
+    `finished` holds the lines of the parts that were in place when it was opened, by number.
     """
 
     def __init__(self, path: Path, manifest: Mapping[str, Any], lock: RunLock) -> None:
@@ -107,18 +112,35 @@ class RunFolder:
         self._run_lock = lock
         self._lock = threading.Lock()
         self._opened = time.monotonic()
+        self._mirror = Mirror.of(path)
+        self._remote_sizes: dict[str, int] | None = None
+
+    def has(self, line: PartLine) -> bool:
+        """Tell whether the files of a part are in place, here or where the run is mirrored."""
+        if is_in_place(self.path, line) or self._mirror is None:
+            return is_in_place(self.path, line)
+        if self._remote_sizes is None:
+            self._remote_sizes = self._mirror.sizes()
+        return self._mirror.has(line, self._remote_sizes)
+
+    def mirror(self, file: Path) -> None:
+        """Copy a file of the folder to where the run is mirrored, if it is."""
+        if self._mirror is not None:
+            self._mirror.put(file.relative_to(self.path).as_posix())
 
     @classmethod
     def create(cls, path: Path, plan: Plan, manifest: Mapping[str, Any]) -> RunFolder:
         """Make a new run folder; raises `FolderInUse` if something is there, `StoreError` if it cannot be made."""
         try:
-            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            if path.exists() and (not path.is_dir() or any(file.name != NOTE for file in path.iterdir())):
                 raise FolderInUse(f'"{path}" is there already: name a new folder for the run')
             path.mkdir(parents=True, exist_ok=True)
             folder = cls(path, {"schema_version": SCHEMA_VERSION, **manifest}, RunLock(path))
             for table in plan.tables:
                 (path / table).mkdir()
             write_sources(path, plan)
+            for file in sorted((path / SOURCES).rglob("*.py")):
+                folder.mirror(file)
             folder.write_spec(plan)
             (path / PARTS).touch()
             folder.set_status("running")
@@ -139,7 +161,7 @@ class RunFolder:
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
         lines = read_lines(path)
-        folder.finished = {line["part"]: line for line in lines if is_in_place(path, line)}
+        folder.finished = {line["part"]: line for line in lines if folder.has(line)}
         missing = [line["part"] for line in lines if line["part"] not in folder.finished]
         folder.log(f"opened again: {len(folder.finished)} parts are in place")
         if missing:
@@ -160,12 +182,16 @@ class RunFolder:
     def write_spec(self, plan: Plan) -> None:
         """Write spec.toml, anew when a run is extended."""
         write_text(self.path / SPEC, tomli_w.dumps(spec_document(plan)))
+        self.mirror(self.path / SPEC)
 
     def set_status(self, status: str, **facts: object) -> None:
         """Write the manifest with a new status: running, interrupted, complete, stopped or failed."""
         self._manifest.update(facts, status=status)
         write_text(self.path / MANIFEST, json.dumps(self._manifest, indent=1) + "\n")
         self.log(status)
+        for file in (self.path / MANIFEST, self.path / LOG, self.path / SUMMARY):
+            if file.is_file():
+                self.mirror(file)
 
     def close(self, status: str, **facts: object) -> None:
         """Set the last status, add up the time, and let others write."""
@@ -180,9 +206,12 @@ class RunFolder:
 
     def add_part(self, line: PartLine) -> None:
         """Append the line of a part whose files are in place."""
+        for entry in files_of(line).values():
+            self.mirror(self.path / entry["file"])
+        if self._mirror is not None:
+            self._mirror.put_line(line)
         with self._lock:
             append_line(self.path, line)
-            self.finished[line["part"]] = line
 
     def log(self, text: str) -> None:
         """Add a line to run.log. A log that cannot be written stops nothing."""
@@ -200,7 +229,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise StoreError(f"{file}: missing, so this is not a run folder") from None
     except (OSError, ValueError, LookupError, TypeError) as error:
-        raise StoreError(f"{file}: not a manifest ({error})") from error
+        told = "put back a copy of it, or play the run again into a new folder"
+        raise StoreError(f"{file}: not a manifest ({error}); {told}") from error
     if manifest["schema_version"] != SCHEMA_VERSION:
         kind = "newer" if manifest["schema_version"] > SCHEMA_VERSION else "older"
         told = f"schema version {manifest['schema_version']} is {kind} than this program writes ({SCHEMA_VERSION})"

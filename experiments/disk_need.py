@@ -1,0 +1,42 @@
+"""What a run takes on disk, and whether the disk can hold it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from sim.batch.part_lines import PARTS, read_lines
+from sim.batch.plan import Plan
+from sim.rules import PARTNERSHIP, THREE_HANDED, TWO_HANDED
+
+DEALS_A_MATCH = {TWO_HANDED: 15, PARTNERSHIP: 22, THREE_HANDED: 18}
+MATCH_BYTES = {TWO_HANDED: 19.6, PARTNERSHIP: 22.6, THREE_HANDED: 3.4}
+DEAL_BYTES = 6.9
+"""Measured: the players greedy and simple (and gin-only), the preset hollywood and those of the other forms."""
+
+
+class Need(NamedTuple):
+    """About how many deals are still to be played, how many bytes they take, and how many are free."""
+
+    deals: int
+    size: int
+    free: int
+
+
+def disk_need(plan: Plan, folder: Path) -> Need:
+    """Return what playing a plan into a folder still needs; what is in place there is not counted again.
+
+    The folder need not be there yet.
+    """
+    in_place = sum(line["pairs"] for line in read_lines(folder)) if (folder / PARTS).is_file() else 0
+    matches = plan.rules.legs * max(plan.total_pairs() - in_place, 0)
+    deals = matches * DEALS_A_MATCH[plan.rules.form]
+    size = matches * MATCH_BYTES[plan.rules.form] + (deals * DEAL_BYTES if "deals" in plan.tables else 0)
+    return Need(deals, round(size), shutil.disk_usage(_first_that_is(folder)).free)
+
+
+def _first_that_is(folder: Path) -> Path:
+    """Return the folder, or the nearest above it that is there."""
+    whole = folder.resolve()
+    return next((path for path in (whole, *whole.parents) if path.exists()), whole)
