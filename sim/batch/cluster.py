@@ -8,6 +8,7 @@ Needs the extra ``cluster``; Dask is imported only when a `Cluster` is made, and
 
 from __future__ import annotations
 
+import logging
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -39,6 +40,8 @@ CHECK_SECONDS = 1.0
 POLL_SECONDS = 0.02
 CONNECT_SECONDS, FIRST_WORKER_SECONDS = 10.0, 60.0
 """How long is waited for the scheduler to answer, and then for a first worker."""
+NOISY = ("distributed.client", "distributed.core", "distributed.utils")
+"""What Dask logs with a traceback when a connection is lost; `ClusterError` says it in one line."""
 INSTALL = "pip install 'hollywood-gin-lab[cluster]'"
 
 
@@ -59,6 +62,8 @@ class Cluster:
         except ImportError as error:
             raise ClusterError(f"--scheduler needs Dask: {INSTALL}") from error
         self.address = address
+        for name in NOISY:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             self._client: Client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
