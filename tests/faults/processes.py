@@ -83,6 +83,20 @@ class Running:
         if not self.has_ended():  # not reaped yet, so the number is still its own
             os.kill(self.process, number)
 
+    def halt(self) -> None:
+        """Make it stand still, all its threads, which happens some time after the signal is sent."""
+        self.send(signal.SIGSTOP)
+        self.until(self._stands_still, "for the process to stand still")
+
+    def _stands_still(self) -> bool:
+        states = set()
+        for file in Path(f"/proc/{self.process}/task").glob("*/stat"):
+            try:
+                states.add(file.read_text().rpartition(")")[2].split()[0])
+            except OSError:  # this thread has just ended
+                return False
+        return states == {"T"}
+
     def has_ended(self) -> bool:
         """Tell whether it has ended."""
         if self._code is None:

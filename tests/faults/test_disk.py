@@ -36,7 +36,7 @@ def test_run_on_a_disk_that_fills_up_keeps_its_parts_and_goes_on_when_there_is_r
     hollywood = Hollywood(own_disks, disk, tmp_path)
     process = hollywood.start(*KINDS[kind], "--out", "run")
     own_disks.shell(f"until test -s {disk}/run/parts.jsonl; do sleep 0.01; done")
-    process.send(signal.SIGSTOP)
+    process.halt()
     own_disks.shell(f"cat /dev/zero > {disk}/filler || true")  # somebody else takes all there is
     process.send(signal.SIGCONT)
     ended = process.end()

@@ -22,7 +22,7 @@ def test_second_writer_is_told_who_the_first_is_and_changes_nothing(hollywood: H
     run = hollywood.folder / "run"
     first = hollywood.start(*SIMULATE, "--out", "run")
     first.until(lambda: bool(lines_of(run)), "for a part")
-    first.send(signal.SIGSTOP)  # alive, and not done before the second has had its try
+    first.halt()  # alive, and not done before the second has had its try
     written = data_of(run), (run / "manifest.json").read_bytes(), (run / "run.log").read_bytes()
     for command in (("runs", "resume", "run"), ("runs", "extend", "run", "--pairs", "20000")):
         ended = hollywood(*command)
