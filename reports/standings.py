@@ -33,8 +33,10 @@ def standings_table(material: Material) -> Table:
         )
         for _, row in table.iterrows()
     ]
-    opponents = int(table["opponents"].max())
-    mean = "" if opponents == 1 else f": each {material.who}’s mean over its {numbers.plural(opponents, 'opponent')}"
+    fewest, most = int(table["opponents"].min()), int(table["opponents"].max())
+    # In a gauntlet or a sweep against others not everyone has met as many.
+    whom = f"its {numbers.plural(most, 'opponent')}" if fewest == most else "the opponents it met"
+    mean = "" if most == 1 else f": each {material.who}’s mean over {whom}"
     return Table(
         name="standings",
         title=f"Standings{mean}",

@@ -28,6 +28,13 @@ def material_of(folder: Path, players: tuple[Player, ...], names: tuple[str, ...
     return trios.gather(load_run(build_run(folder / "run", setup)))
 
 
+def test_where_not_everyone_met_as_many_the_standings_do_not_say_so(tmp_path: Path) -> None:
+    names = [player.spec for player in FOUR]
+    gauntlet = Setup(FOUR, pairs=60, pairings=[(names[0], other) for other in names[1:]])
+    standings = table_of(load_run(build_run(tmp_path / "run", gauntlet)), "standings")
+    assert standings.title == "Standings: each player’s mean over the opponents it met"
+
+
 def test_partners_are_called_sides(pages: dict[str, str]) -> None:
     text = words_of(pages["sides"])
     assert "Four sides met in a round robin under the partnership rules" in text
