@@ -22,10 +22,10 @@ from scipy.special import ndtri
 
 from analysis.sequential import SequentialTest, make_test
 from analysis.stopping import stops_by_look
+from sim.batch.tally import BLOCK_PAIRS
 
 Floats = npt.NDArray[np.float64]
 
-BLOCK_PAIRS = 256
 LOOKS = 150
 """Looks in a fixed number of pairs, at most: a test of more is followed in larger blocks, to be quick."""
 OVERSHOOT = 0.5826

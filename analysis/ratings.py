@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse, special
 
+from analysis.sequential import SCORES
+
 Floats = npt.NDArray[np.float64]
 
-SCORES: Floats = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """A's match score over a pair, for each of the five counts."""
 
 ELO = 400 / np.log(10)

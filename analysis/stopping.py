@@ -25,10 +25,10 @@ from scipy.special import ndtr
 
 from analysis.intervals import share_limits
 from analysis.sequential import UNDECIDED, Moments, SequentialTest
+from sim.batch.tally import BLOCK_PAIRS
 
 Floats = npt.NDArray[np.float64]
 
-BLOCK_PAIRS = 256
 STEPS_A_BLOCK = 8
 """Lattice steps in the standard deviation of one block's sum: with partial steps at the bounds, errors of about .1%."""
 REACH = 7.5

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from analysis.ratings import LEVEL, SCORES, Floats, Meeting
+from analysis.ratings import LEVEL, Floats, Meeting
+from analysis.sequential import SCORES
 
 MOST_TOSSES = 53
 """More would round 1 - 2^-m to 1."""

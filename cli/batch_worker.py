@@ -136,7 +136,7 @@ def _reason(error: Exception) -> str:
 def _play(task: dict[str, Any]) -> dict[str, Any]:
     """Play a run and return its state and what it came to."""
     from cli.progress import Progress
-    from cli.texts.batch import headline
+    from cli.texts.found import headline
     from sim.batch.store import read_manifest
 
     folder = Path(task["folder"])
@@ -166,13 +166,9 @@ def _go_on(folder: Path, task: dict[str, Any], progress: Any) -> Found:
 
 def _listeners(task: dict[str, Any], progress: Any) -> tuple[Any, ...]:
     """Return threads with their watch, and who hears of looks and of sizes."""
-    from analysis.sequential import Look
     from sim.batch.runner import Watch
 
-    def tell(look: Look) -> None:
-        progress.note = f"A {100 * look.moments.mean:.1f}%"
-
-    return (task["threads"], Watch(progress.advance)), tell, progress.start
+    return (task["threads"], Watch(progress.advance)), progress.tell_look, progress.start
 
 
 if __name__ == "__main__":

@@ -65,6 +65,8 @@ def command(
     request = Request(players, pairs, rules=rules, options=options, seed=seed)
 
     def run(plan: Plan, folder: Path, progress: Progress) -> Comparison:
+        """Compare, telling each look."""
+
         def tell(look: Look) -> None:
             progress.note = course_note(asked, look)
 

@@ -19,12 +19,17 @@ def _started(manifest: Path) -> tuple[str, str]:
     return started, manifest.parent.name
 
 
+def is_url(text: str) -> bool:
+    """Tell whether text names a run on another file system, such as s3://bucket/run."""
+    return "://" in text
+
+
 def find_run(text: str, *, rows: bool = True) -> Path:
     """Return the run folder a user means: a path, ``last``, the beginning of the name of one in runs/, or a URL.
 
     A run at a URL is fetched, without `rows` all but its Parquet files.
     """
-    if "://" in text:
+    if is_url(text):
         from experiments.remote import stage
 
         return stage(text, parts=rows)

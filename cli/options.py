@@ -12,6 +12,8 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
+from cli.find_run import is_url
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -194,7 +196,7 @@ def new_path(_ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 def new_run(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
     """Turn the text of --out into the folder of a new run; of a URL, the local one that is copied there."""
-    if value is None or "://" not in value:
+    if value is None or not is_url(value):
         return new_path(ctx, param, value)
     from experiments.remote import stage_new
 

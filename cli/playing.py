@@ -51,8 +51,7 @@ def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, 
     """
     from cli.texts.commands import replay_command, shown
     from experiments.recording import default_folder
-    from sim.batch.cluster import WorkersKilled
-    from sim.batch.runner import RunFailed, RunStalled
+    from sim.batch.runner import RunFailed
     from sim.batch.store import StoreError
 
     progress = Progress(quiet=is_quiet())
@@ -69,7 +68,7 @@ def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, 
             progress.say(resume_line(shown(folder)))
             raise
         except RunFailed as error:
-            if isinstance(error, RunStalled | WorkersKilled):  # a replay would not come back either
+            if not error.can_be_replayed:
                 raise
             raise RuntimeError(f"{error}\n  see it: {replay_command(plan, error.place)}") from error
         except (StoreError, OSError) as error:

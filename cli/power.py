@@ -133,10 +133,10 @@ def _pilot(plan: Plan, threads: int, watch: Watch) -> Pilot:
 
     from cli.texts.power import Pilot
     from experiments.endpoints import legs
-    from experiments.outcomes import Pairing
+    from experiments.outcomes import Pairing, score_moments
     from sim.batch.executors import play_in_order
     from sim.batch.runner import Watch, play_part
-    from sim.batch.tally import pair_scores, tally
+    from sim.batch.tally import tally
     from strategies.registry import bind
 
     play_part(plan, replace(next(plan.parts()), pairs=WARM_UP_PAIRS), bind, Watch())
@@ -144,9 +144,7 @@ def _pilot(plan: Plan, threads: int, watch: Watch) -> Pilot:
     played = [rows.matches for _, rows in play_in_order((plan, bind, watch), _units(plan, threads), threads)]
     seconds = time.perf_counter() - start
     sums = tally(np.concatenate(played))
-    counts, scores = np.array(pair_scores(sums)), np.linspace(0, 1, 5)
-    share = float(counts @ scores / plan.pairs)
-    variance = float(counts @ (scores - share) ** 2 / (plan.pairs - 1))
+    _, share, variance = score_moments(sums)
     a, b = plan.names()[0]
     return Pilot(plan, share, variance**0.5, legs(Pairing(a, b, sums)).rho, int(sums["deals"]), seconds, threads)
 

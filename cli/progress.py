@@ -6,10 +6,13 @@ import os
 import sys
 import threading
 from types import TracebackType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cli.texts.watch import REWRITTEN_WIDTH, standing_line
 from experiments.progress_file import Count, Estimate
+
+if TYPE_CHECKING:
+    from analysis.sequential import Look
 
 REDRAW_SECONDS = 0.2
 QUIET_SECONDS = 30.0
@@ -85,6 +88,10 @@ class Progress:
     def tell(self, estimate: Estimate) -> None:
         """Take note of how the one pairing that is played stands."""
         self.count.estimate = estimate
+
+    def tell_look(self, look: Look) -> None:
+        """Take note of how a comparison stands."""
+        self.count.note = f"A {100 * look.moments.mean:.1f}%"
 
     def start(self, total_pairs: int) -> None:
         """Begin counting towards so many pairs."""

@@ -106,7 +106,6 @@ def verify_command(run: str, sample: int, keep: bool, as_json: bool) -> None:
 
 def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: bool) -> None:
     """Play what is missing of a run and print what it came to."""
-    from analysis.sequential import Look
     from cli.texts.found import found_text
     from experiments.resume import edited_since, plan_to_resume, resume
     from sim.batch.runner import Watch
@@ -114,13 +113,11 @@ def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: boo
     folder = run_folder(run, rows=False)
 
     def go_on(plan: Plan, path: Path, progress: Progress) -> Found:
+        """Say what has changed since, then play."""
         for text in edited_since(plan):
             progress.say(f"{text} was changed since; the run goes on with the copy it has kept")
 
-        def tell(look: Look) -> None:
-            progress.note = f"A {100 * look.moments.mean:.1f}%"
-
-        return resume(path, plan, (playing, Watch(progress.advance)), tell, progress.start)
+        return resume(path, plan, (playing, Watch(progress.advance)), progress.tell_look, progress.start)
 
     with workers(*on) as playing:
         found = play(lambda: plan_to_resume(folder, pairs), folder, go_on)

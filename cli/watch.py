@@ -8,7 +8,7 @@ import time
 import click
 from click import command
 
-from cli.find_run import run_folder
+from cli.find_run import is_url, run_folder
 from cli.options import general_options, is_quiet
 from cli.progress import StatusLine
 from cli.texts.watch import REWRITTEN_WIDTH, ended_text, standing_line
@@ -50,7 +50,7 @@ def watch(run: str, every: float, once: bool) -> None:
         line.end()
         raise
     line.clear()
-    if state == DIED and "://" in run:
+    if state == DIED and is_url(run):
         raise click.UsageError(f"{run}: no process of this machine plays it; whether another does cannot be told")
     click.echo(ended_text(watched.path, state, watched.kept(), watched.reason() if state == "failed" else ""))
     if state == DIED:

@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from experiments.batch_runs import Drawn
 from experiments.batch_spec import Batch
+from experiments.recording import new_folder
 from sim.batch.lock import RunLock
 from sim.batch.provenance import now
 from sim.batch.store import MANIFEST, FolderInUse, StoreError, write_text
@@ -152,14 +152,8 @@ def play_batch(folder: BatchFolder, batch: Batch, launch: Launch, tell: Callable
 
 
 def default_batch_folder(file: Path, root: Path) -> Path:
-    """Return a folder that is not there yet for a batch: the time and the file are in its name."""
-    slug = re.sub("[^A-Za-z0-9-]+", "-", file.stem).strip("-")[:60] or "batch"
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{slug}"
-    folder, number = root / name, 1
-    while folder.exists():
-        number += 1
-        folder = root / f"{name}-{number}"
-    return folder
+    """Make and return the folder of a batch for which the user names none: time and file are in its name."""
+    return new_folder(root, re.sub("[^A-Za-z0-9-]+", "-", file.stem).strip("-")[:60] or "batch")
 
 
 def read_batch_json(path: Path) -> dict[str, Any]:

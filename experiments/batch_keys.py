@@ -72,6 +72,7 @@ def _list_of(read: Callable[[object], Any]) -> Callable[[object], list[Any]]:
     """Read one value, or a list of different ones."""
 
     def read_list(value: object) -> list[Any]:
+        """Read a list, or one value in place of it; the same twice is refused."""
         values = [read(one) for one in value] if isinstance(value, list) else [read(value)]
         if not values or len({str(one) for one in values}) < len(values):
             raise ValueError

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 from analysis.sequential import Look, SequentialTest, make_test
 from experiments.arms import make_arms
 from experiments.compare import compare
+from experiments.disk_need import row_bytes
 from experiments.recording import Target
 from experiments.resume import Found
-from experiments.simulate import PILOT_PAIRS, Request, RequestError, make_plan, simulate, two_sided_plan
+from experiments.simulate import Request, RequestError, deals_played, make_plan, simulate, two_sided_plan
+from experiments.simulate import sized as sized_plan
 from experiments.sweep import EACH_OTHER, Asked, Layout, lay_out, sweep
 from experiments.tournament import draw_up, tournament
-from sim.batch.executors import play_in_order
-from sim.batch.plan import MAX_PAIRS, Part, Plan
+from sim.batch.plan import Part, Plan
 from sim.batch.runner import Watch
 from sim.presets import DEFAULT_PRESET
-from strategies.registry import bind
 
 SIMULATE, COMPARE, SWEEP, TOURNAMENT = "simulate", "compare", "sweep", "tournament"
 DEFAULT_PAIRS = {SIMULATE: 10_000, COMPARE: 50_000, SWEEP: 10_000, TOURNAMENT: 10_000}
@@ -29,8 +29,6 @@ ESTIMATE_PAIRINGS = 24
 ESTIMATE_PAIRS = (2, 16, 64, 256)
 """Duplicate pairs a pairing and thread, in one try after the other until one lasts `ESTIMATE_SECONDS`."""
 ESTIMATE_SECONDS = 0.2
-ROW_BYTES = {"matches": 19.6, "deals": 6.9, "trios": 3.0}
-"""Measured on whole parts (docs/performance.md)."""
 FILE_BYTES = {"matches": 9_000, "deals": 14_000, "trios": 9_000}
 """What a file takes beside its rows: the description of its columns."""
 
@@ -119,23 +117,13 @@ def _simulation(request: Request, pairings: list[list[str]] | None) -> Plan:
 def sized(drawn: Drawn, threads: int) -> Drawn:
     """Return a run with as many pairs as make about ``deals`` a pairing, judged by a pilot; others as they are.
 
-    The same size as of ``simulate --deals``. Raises `sim.batch.runner.RunFailed`, of a strategy that does not come
-    back too.
+    Raises as `experiments.simulate.sized`.
     """
     deals = drawn.run.settings.get("deals")
     if deals is None:
         return drawn
-    pilot = replace(drawn.plan, pairs=PILOT_PAIRS)
-    played = _deals_of(pilot, list(pilot.parts()), threads)
-    pairs = min(max(round(deals * pilot.total_pairs() / played), 1), MAX_PAIRS)
-    plan = replace(drawn.plan, pairs=pairs)
+    plan = sized_plan(drawn.plan, deals, threads)
     return replace(drawn, plan=plan, layout=drawn.layout and replace(drawn.layout, plan=plan))
-
-
-def _deals_of(plan: Plan, parts: list[Part], threads: int) -> int:
-    """Play parts, keeping nothing, and return their deals."""
-    played = play_in_order((plan, bind, Watch()), parts, threads)
-    return sum(int(rows.matches["deals_played"].sum()) for _, rows in played)
 
 
 PROCESS_SECONDS = 1.5
@@ -159,7 +147,7 @@ def estimate(drawn: Drawn, threads: int) -> Estimate:
     for pairs in ESTIMATE_PAIRS:  # the first try also waits for the kernels
         parts = [Part(0, sides, thread * pairs, pairs) for sides in some for thread in range(threads)]
         began = time.perf_counter()
-        deals = _deals_of(plan, parts, threads)
+        deals = deals_played(plan, parts, threads)
         seconds = time.perf_counter() - began
         if pairs > ESTIMATE_PAIRS[0] and seconds >= ESTIMATE_SECONDS:
             break
@@ -170,9 +158,9 @@ def estimate(drawn: Drawn, threads: int) -> Estimate:
 
 def _bytes(plan: Plan, deals: float) -> int:
     """Return how many bytes the files of a plan of so many deals take on disk."""
-    rows = {table: deals if table == "deals" else plan.rules.legs * plan.total_pairs() for table in plan.tables}
+    rows = row_bytes(plan, plan.rules.legs * plan.total_pairs(), deals)
     files = sum(1 for _ in plan.parts())
-    return round(sum(rows[table] * ROW_BYTES[table] + files * FILE_BYTES[table] for table in plan.tables))
+    return round(rows + files * sum(FILE_BYTES[table] for table in plan.tables))
 
 
 def start(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,9 +22,8 @@ from experiments.outcomes import Outcome, Pairing
 from experiments.recording import Ledger, Target, kept_part, recording
 from sim.batch.executors import play_in_order
 from sim.batch.plan import Part, Plan
-from sim.batch.provenance import now
 from sim.batch.runner import Played, RunFailed, Stopped, Watch, keep_part
-from sim.batch.store import RunFolder, write_text
+from sim.batch.store import RunFolder
 from sim.batch.tally import BLOCK_PAIRS, block_scores
 from strategies.registry import bind
 
@@ -153,9 +151,8 @@ def compare(
         pairing = ledger.pairing(plan.names()[0])
         assert isinstance(pairing, Pairing)
         found = _concluded(Comparison(folder, plan, run.seconds(), pairing, test, course.look, *_UNKNOWN))
-        write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
         stopped = found.stopped_by != "pairs"
-        run.close("stopped" if stopped else "complete", finished=now(), stopped_by=found.stopped_by)
+        run.conclude(found.document(), "stopped" if stopped else "complete", stopped_by=found.stopped_by)
     return found
 
 

@@ -32,8 +32,12 @@ def disk_need(plan: Plan, folder: Path) -> Need:
     in_place = sum(line["pairs"] for line in read_lines(folder)) if (folder / PARTS).is_file() else 0
     matches = plan.rules.legs * max(plan.total_pairs() - in_place, 0)
     deals = matches * DEALS_A_MATCH[plan.rules.form]
-    size = matches * MATCH_BYTES[plan.rules.form] + (deals * DEAL_BYTES if "deals" in plan.tables else 0)
-    return Need(deals, round(size), shutil.disk_usage(_first_that_is(folder)).free)
+    return Need(deals, round(row_bytes(plan, matches, deals)), shutil.disk_usage(_first_that_is(folder)).free)
+
+
+def row_bytes(plan: Plan, matches: float, deals: float) -> float:
+    """Return how many bytes the rows of so many matches and deals take, of those tables that a plan keeps."""
+    return matches * MATCH_BYTES[plan.rules.form] + (deals * DEAL_BYTES if "deals" in plan.tables else 0)
 
 
 def _first_that_is(folder: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from analysis.intervals import mean_limits, share_limits
-from experiments.outcomes import Pairing
+from experiments.outcomes import Pairing, ratio_limits
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,13 @@ def endpoints(p: Pairing) -> list[Endpoint]:
             aa, ab, bb = (t[f"columns_{which}"][column] for which in ("aa", "ab", "bb"))
             residuals = (1 - rate) ** 2 * aa - 2 * rate * (1 - rate) * ab + rate**2 * bb
             won = t["columns_a"][column] + t["columns_b"][column]
-            limits = _share_limits(rate, residuals, won, pairs)
+            limits = ratio_limits(rate, residuals, won, pairs)
             found.append(Endpoint(f"column {column + 1}", "share", rate, *limits, even=0.5))
     net = t["deal_points_a"] - t["deal_points_b"]
     found.append(_points("settled points", t["settled"], t["settled_squared"], pairs))
     found.append(_points("deal points", net, t["net_squared"], pairs))
     found.append(Endpoint("deals won", "share", p.deal_win_rate, *p.deal_interval, even=0.5))
     return found
-
-
-def _share_limits(rate: float, residuals: float, whole: int, pairs: int) -> tuple[float, float]:
-    """Return the 95% interval of a ratio of sums over pairs: the delta method, from its squared residuals."""
-    se = (max(residuals, 0.0) * pairs / max(pairs - 1, 1)) ** 0.5 / whole
-    low, high = share_limits(np.array(rate), np.array(se), np.array(pairs))
-    return float(low), float(high)
 
 
 def _points(name: str, total: int, squares: int, pairs: int) -> Endpoint:

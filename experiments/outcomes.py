@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.intervals import share_limits
+from analysis.sequential import SCORES
 from sim.batch.plan import Plan
 from sim.batch.tally import SEATINGS, Tally, pair_scores
 
@@ -36,15 +37,13 @@ class Pairing:
     @property
     def match_win_rate(self) -> float:
         """A's share of the matches, ties half."""
-        return float(np.dot(pair_scores(self.tally), np.linspace(0, 1, 5)) / self.tally["pairs"])
+        return score_moments(self.tally).mean
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of `match_win_rate`."""
-        counts, scores = np.array(pair_scores(self.tally)), np.linspace(0, 1, 5)
-        pairs, mean = int(counts.sum()), self.match_win_rate
-        spread = float(counts @ (scores - mean) ** 2) / max(pairs - 1, 1)
-        return _limits(mean, (spread / pairs) ** 0.5, pairs)
+        pairs, mean, variance = score_moments(self.tally)
+        return _limits(mean, (variance / pairs) ** 0.5, pairs)
 
     @property
     def deal_win_rate(self) -> float:
@@ -56,9 +55,7 @@ class Pairing:
         """The 95% interval of `deal_win_rate`: a ratio of sums over pairs, by the delta method."""
         t, rate = self.tally, self.deal_win_rate
         squares = t["won_squared"] - 2 * rate * t["won_scored"] + rate**2 * t["scored_squared"]
-        pairs = int(t["pairs"])
-        spread = max(squares, 0.0) * pairs / max(pairs - 1, 1)
-        return _limits(rate, spread**0.5 / max(t["deals_scored"], 1), pairs)
+        return ratio_limits(rate, squares, max(t["deals_scored"], 1), int(t["pairs"]))
 
     @property
     def deals_per_match(self) -> float:
@@ -83,6 +80,30 @@ class Pairing:
             "column_win_rates": self.column_rates,
             "pair_scores": pair_scores(self.tally),
         }
+
+
+class ScoreMoments(NamedTuple):
+    """Number of pairs, and the mean and sample variance of A's pair score; of one pair the variance is 0."""
+
+    pairs: int
+    mean: float
+    variance: float
+
+
+def score_moments(sums: Tally) -> ScoreMoments:
+    """Return the moments of the pair scores of a tally."""
+    counts = np.array(pair_scores(sums))
+    pairs = int(counts.sum())
+    mean = float(counts @ SCORES / pairs)
+    return ScoreMoments(pairs, mean, float(counts @ (SCORES - mean) ** 2) / max(pairs - 1, 1))
+
+
+def ratio_limits(rate: float, squares: float, whole: int, pairs: int) -> tuple[float, float]:
+    """Return the 95% interval of a share that is a ratio of sums over pairs, by the delta method.
+
+    `squares` is the sum over pairs of the squared residuals, part - rate * whole, and `whole` the sum below the line.
+    """
+    return _limits(rate, (max(squares, 0.0) * pairs / max(pairs - 1, 1)) ** 0.5 / whole, pairs)
 
 
 def _limits(mean: float, se: float, pairs: int) -> tuple[float, float]:

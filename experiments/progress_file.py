@@ -37,15 +37,10 @@ class Estimate(NamedTuple):
 
 def estimate_of(sums: Tally, planned: int) -> Estimate:
     """Return how a pairing of two sides stands, of which `planned` pairs are to be played."""
-    import numpy as np
-
     from analysis.anytime import anytime_limits
-    from sim.batch.tally import pair_scores
+    from experiments.outcomes import score_moments
 
-    counts, scores = np.array(pair_scores(sums)), np.linspace(0, 1, 5)
-    pairs = int(counts.sum())
-    share = float(counts @ scores / pairs)
-    variance = float(counts @ (scores - share) ** 2 / max(pairs - 1, 1))
+    pairs, share, variance = score_moments(sums)
     low, high = anytime_limits(share, variance**0.5, pairs, planned, share=True)
     return Estimate(share, float(low), float(high))
 

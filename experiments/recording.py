@@ -43,7 +43,12 @@ def default_folder(plan: Plan, root: Path) -> Path:
     """Make and return the folder of a run for which the user names none: time, players and plan are in its name."""
     slug = "-v-".join(plan.names()[0]) if len(plan.pairings) == 1 else f"{len(plan.sides)}-players"
     slug = "".join(c if c.isalnum() or c in "-." else "-" for c in slug.replace(".py", "").replace("./", ""))[:60]
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{slug.strip('-.')}-{plan.spec_hash()[:6]}"
+    return new_folder(root, f"{slug.strip('-.')}-{plan.spec_hash()[:6]}")
+
+
+def new_folder(root: Path, name: str) -> Path:
+    """Make and return a folder whose name begins with the time, UTC."""
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{name}"
     folder, number = root / name, 1
     while True:
         try:
@@ -71,7 +76,7 @@ def recording(plan: Plan, target: Target) -> Iterator[RunFolder]:
         interrupted = isinstance(error, KeyboardInterrupt | Stopped)
         run.log(f"{type(error).__name__}: {error}")
         with suppress(OSError):  # a full disk has no room for this either, and what filled it is to be told
-            run.close("interrupted" if interrupted else "failed", finished=now())
+            run.close("interrupted" if interrupted else "failed")
         raise
 
 

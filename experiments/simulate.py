@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,11 +10,10 @@ from pathlib import Path
 from experiments.outcomes import Outcome
 from experiments.progress_file import Estimate, estimate_of
 from experiments.recording import Ledger, Target, recording, unfinished
-from sim.batch.executors import Task, run_on_threads
+from sim.batch.executors import Task, play_in_order, run_on_threads
 from sim.batch.plan import MAX_PAIRS, Part, Plan, round_robin
-from sim.batch.provenance import now
-from sim.batch.runner import PartSummary, Watch, play_part
-from sim.batch.store import RunFolder, write_text
+from sim.batch.runner import PartSummary, Watch
+from sim.batch.store import RunFolder
 from sim.decisions import Side
 from sim.presets import DEFAULT_PRESET, choose_rules
 from sim.rules import PARTNERSHIP, THREE_HANDED, Rules
@@ -79,7 +77,7 @@ def make_plan(request: Request, pairings: Sequence[tuple[int, ...]] | None = Non
         _refuse_twins(sides)
     for strategy in plan.strategies:
         bind(strategy)  # compiled here, once, before anything is written and before threads need it
-    return plan if request.deals is None else _sized(plan, request.deals)
+    return plan if request.deals is None else sized(plan, request.deals)
 
 
 def two_sided_plan(request: Request, what: str, pairings: Sequence[tuple[int, ...]] | None = None) -> Plan:
@@ -113,12 +111,20 @@ def identity(side: Side) -> object:
     return tuple((p.sha, *names_of(p), *effective_params(p).items()) for p in side.players)
 
 
-def _sized(plan: Plan, deals: int) -> Plan:
-    """Return the plan with as many pairs as make about so many deals a pairing, judged by a pilot of each pairing."""
+def sized(plan: Plan, deals: int, threads: int = 1) -> Plan:
+    """Return the plan with as many pairs as make about so many deals a pairing, judged by a pilot of each pairing.
+
+    Raises `sim.batch.runner.RunFailed`, of a strategy that does not come back too.
+    """
     pilot = replace(plan, pairs=PILOT_PAIRS)
-    played = sum(int(play_part(pilot, part, bind, Watch()).matches["deals_played"].sum()) for part in pilot.parts())
-    pairs = round(deals * pilot.total_pairs() / played)
+    pairs = round(deals * pilot.total_pairs() / deals_played(pilot, pilot.parts(), threads))
     return replace(plan, pairs=min(max(pairs, 1), MAX_PAIRS))
+
+
+def deals_played(plan: Plan, parts: Iterable[Part], threads: int) -> int:
+    """Play parts, keeping nothing, and return how many deals they took."""
+    played = play_in_order((plan, bind, Watch()), parts, threads)
+    return sum(int(rows.matches["deals_played"].sum()) for _, rows in played)
 
 
 def play_parts(workers: Workers, task: Task, parts: Iterable[Part], run: RunFolder) -> Iterator[PartSummary]:
@@ -138,14 +144,20 @@ def simulate(
     `sim.batch.store.StoreError` when it cannot be written and `sim.batch.runner.RunFailed` when a strategy misbehaves.
     """
     target = target if isinstance(target, Target) else Target(target)
-    ledger = Ledger()
     with recording(plan, target) as run:
-        for summary in play_parts(workers, (plan, bind, watch), unfinished(run, plan.parts(), ledger, watch), run):
-            ledger.add(summary)
-            if tell is not None and len(plan.pairings) == 1 and plan.rules.sides == 2:
-                tell(estimate_of(ledger.tally(summary.pairing), plan.pairs))
-        pairings = tuple(map(ledger.pairing, dict.fromkeys(plan.names())))
-        outcome = Outcome(target.folder, plan, run.seconds(), pairings)
-        write_text(target.folder / "summary.json", json.dumps(outcome.document(), indent=1) + "\n")
-        run.close("complete", finished=now())
+        outcome = play_all(run, plan, workers, watch, tell)
+        run.conclude(outcome.document(), "complete")
     return outcome
+
+
+def play_all(
+    run: RunFolder, plan: Plan, workers: Workers, watch: Watch, tell: Callable[[Estimate], None] | None = None
+) -> Outcome:
+    """Play what is missing of a plan into its open run folder and return what all of it comes to."""
+    ledger = Ledger()
+    for summary in play_parts(workers, (plan, bind, watch), unfinished(run, plan.parts(), ledger, watch), run):
+        ledger.add(summary)
+        if tell is not None and len(plan.pairings) == 1 and plan.rules.sides == 2:
+            tell(estimate_of(ledger.tally(summary.pairing), plan.pairs))
+    pairings = tuple(map(ledger.pairing, dict.fromkeys(plan.names())))
+    return Outcome(run.path, plan, run.seconds(), pairings)

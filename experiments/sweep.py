@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
@@ -22,9 +21,7 @@ from experiments.sides import SideSums, sums_of
 from experiments.simulate import Request, RequestError, Workers, identity, play_parts, two_sided_plan
 from experiments.validate import YARDSTICKS
 from sim.batch.plan import Part, Plan
-from sim.batch.provenance import now
 from sim.batch.runner import Watch
-from sim.batch.store import write_text
 from sim.presets import choose_rules
 from sim.rules import PARTNERSHIP
 from strategies.registry import bind, parse_side
@@ -193,9 +190,8 @@ def sweep(
             for summary in play_parts(workers, (plan, bind, watch), left, run):
                 ledger.add(summary)
         found = replace(_concluded(layout, folder, ledger, live, run.seconds()), again=tuple(_words(layout, asked)))
-        write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
         dropped = [arm.arm.player for arm in found.arms if arm.dropped]
-        run.close("stopped" if dropped else "complete", finished=now(), dropped=dropped)
+        run.conclude(found.document(), "stopped" if dropped else "complete", dropped=dropped)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,16 +12,16 @@ import numpy.typing as npt
 
 from analysis.equilibrium import Equilibrium, equilibrium
 from analysis.ratings import Meeting, Ratings, always, groups, ratings
+from analysis.sequential import SCORES
 from analysis.superiority import superiority_matrix, undecided
 from experiments.again import tournament_words
 from experiments.endpoints import Endpoint, first_mover
 from experiments.outcomes import Outcome, Pairing
-from experiments.recording import Target
+from experiments.recording import Target, recording
 from experiments.sides import SideSums, sums_of
-from experiments.simulate import Request, RequestError, Workers, simulate, two_sided_plan
+from experiments.simulate import Request, RequestError, Workers, play_all, two_sided_plan
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch
-from sim.batch.store import write_text
 
 Floats = npt.NDArray[np.float64]
 
@@ -120,8 +119,9 @@ def tournament(plan: Plan, folder: Path, workers: Workers, watch: Watch, *, resu
     Raises as `experiments.simulate.simulate`.
     """
     target = Target(folder, resume, {"kind": "tournament"}, tuple(tournament_words(plan)))
-    found = rate(simulate(plan, target, workers, watch))
-    write_text(folder / "summary.json", json.dumps(found.document(), indent=1) + "\n")
+    with recording(plan, target) as run:
+        found = rate(play_all(run, plan, workers, watch))
+        run.conclude(found.document(), "complete")
     return found
 
 
@@ -153,7 +153,7 @@ def _win_rates(players: int, meetings: Sequence[Meeting]) -> Floats:
     """Return everyone's share against everyone, (players, players): NaN where two did not meet, 1/2 on the diagonal."""
     rates = np.full((players, players), np.nan)
     for a, b, blocks in meetings:
-        rates[a, b] = blocks.sum(axis=0) @ np.linspace(0, 1, 5) / blocks.sum()
+        rates[a, b] = blocks.sum(axis=0) @ SCORES / blocks.sum()
         rates[b, a] = 1 - rates[a, b]
     np.fill_diagonal(rates, 0.5)
     return rates

@@ -13,33 +13,11 @@ if TYPE_CHECKING:
     from experiments.batch import Entry
     from experiments.batch_runs import Drawn, Estimate
     from experiments.outcomes import Outcome, Pairing, Trio
-    from experiments.resume import Found
 
 NAME, STATE, NAME_IN_WORDS = 30, 11, 24
 
 
-def headline(found: Found) -> str:
-    """Say in a sentence what a run came to."""
-    from experiments.compare import Comparison
-    from experiments.outcomes import Outcome
-    from experiments.sweep import Sweep
-
-    if isinstance(found, Comparison):
-        from cli.texts.verdicts import verdict
-
-        return verdict(found)
-    if isinstance(found, Outcome):
-        return _outcome(found)
-    if isinstance(found, Sweep):
-        from cli.texts import sweeps
-
-        return sweeps.finding(found)
-    from cli.texts import tournaments
-
-    return tournaments.finding(found)
-
-
-def _outcome(outcome: Outcome) -> str:
+def outcome_headline(outcome: Outcome) -> str:
     """Say who wins a simulation: of one pairing the winner, of several who has most."""
     from experiments.outcomes import Pairing
 

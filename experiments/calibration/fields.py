@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.ratings import ELO, Meeting, ratings
+from analysis.sequential import SCORES
 from analysis.simultaneous import Arms, bands, clear_losers, differences, plateau, race_bands
 from analysis.superiority import undecided
 from experiments.calibration.rule import AT_LEAST, AT_MOST, HOLDS, Line, counted
-from experiments.calibration.sims import BLOCK_PAIRS, SCORES, Counts, Floats, chances, common_deals
+from experiments.calibration.sims import Counts, Floats, chances, common_deals
+from sim.batch.tally import BLOCK_PAIRS
 
 Generator = np.random.Generator
 Bools = npt.NDArray[np.bool_]

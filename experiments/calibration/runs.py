@@ -14,8 +14,9 @@ from analysis.power import length
 from analysis.sequential import EQUAL, TESTS, UNDECIDED, A, B, SequentialTest, first_stop, look, moments
 from analysis.stopping import adjusted
 from experiments.calibration.rule import AT_MOST, HALF, HOLDS, WARNING, Line, averaged, counted
-from experiments.calibration.sims import BLOCK_PAIRS, EVEN, SKEW, Counts, chances, courses, variance
+from experiments.calibration.sims import EVEN, SKEW, Counts, chances, courses, variance
 from experiments.outcomes import Pairing
+from sim.batch.tally import BLOCK_PAIRS
 
 Generator = np.random.Generator
 Bools = npt.NDArray[np.bool_]

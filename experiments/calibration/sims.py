@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
+from analysis.sequential import SCORES
+from sim.batch.tally import BLOCK_PAIRS
+
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
-SCORES: Floats = np.linspace(0, 1, 5)
-BLOCK_PAIRS = 256
 EVEN = (0.2, 0.0, 0.6, 0.0, 0.2)
 """Chances of a pair's scores 0, 1/4, 1/2, 3/4, 1 between two like players: most pairs are split."""
 SKEW = (0.25, 0.05, 0.3, 0.35, 0.05)

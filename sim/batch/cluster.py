@@ -48,6 +48,8 @@ INSTALL = "pip install 'hollywood-gin-lab[cluster]'"
 class WorkersKilled(RunFailed):
     """A part whose workers died, one after another; the message names its players. The place is its first deal."""
 
+    can_be_replayed = False
+
 
 class Cluster:
     """An executor: called with a task, parts and a run folder it yields the summary of each part as it is finished.

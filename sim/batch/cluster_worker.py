@@ -112,6 +112,7 @@ def _watched(plan: Plan, part: Part, bind: Bind, folder: RunFolder, session: Pat
     watch, played = Watch(), Future[PartSummary]()
 
     def work() -> None:
+        """Play the part; what comes of it, or goes wrong, goes into `played`."""
         try:
             played.set_result(run_part(plan, part, bind, folder, watch))
         except BaseException as error:

@@ -21,11 +21,6 @@ class RemoteError(RuntimeError):
     """A remote folder that cannot be reached, read or written; the message names it and what is wrong."""
 
 
-def is_url(text: str) -> bool:
-    """Tell whether text names a folder on a remote file system."""
-    return "://" in text
-
-
 class Mirror:
     """The remote twin of a local run folder."""
 

@@ -48,7 +48,12 @@ class Place(NamedTuple):
 
 
 class RunFailed(RuntimeError):
-    """A run that cannot go on: an illegal move, an error inside a strategy, players who never score; and where."""
+    """A run that cannot go on: an illegal move, an error inside a strategy, players who never score; and where.
+
+    A replay of that deal shows it, unless `can_be_replayed` is off: it would not come back either.
+    """
+
+    can_be_replayed = True
 
     def __init__(self, message: str, place: Place) -> None:
         super().__init__(message)
@@ -57,6 +62,8 @@ class RunFailed(RuntimeError):
 
 class RunStalled(RunFailed):
     """A strategy that does not come back from a decision; its thread cannot be stopped, only the process can."""
+
+    can_be_replayed = False
 
 
 class Stopped(Exception):

@@ -117,8 +117,10 @@ class RunFolder:
 
     def has(self, line: PartLine) -> bool:
         """Tell whether the files of a part are in place, here or where the run is mirrored."""
-        if is_in_place(self.path, line) or self._mirror is None:
-            return is_in_place(self.path, line)
+        if is_in_place(self.path, line):
+            return True
+        if self._mirror is None:
+            return False
         if self._remote_sizes is None:
             self._remote_sizes = self._mirror.sizes()
         return self._mirror.has(line, self._remote_sizes)
@@ -193,10 +195,15 @@ class RunFolder:
             if file.is_file():
                 self.mirror(file)
 
+    def conclude(self, document: Mapping[str, Any], status: str, **facts: object) -> None:
+        """Write what the run came to, then close it."""
+        write_text(self.path / SUMMARY, json.dumps(document, indent=1) + "\n")
+        self.close(status, **facts)
+
     def close(self, status: str, **facts: object) -> None:
         """Set the last status, add up the time, and let others write."""
         try:
-            self.set_status(status, **facts, seconds_before=round(self.seconds(), 3))
+            self.set_status(status, **facts, finished=now(), seconds_before=round(self.seconds(), 3))
         finally:
             self.release()
 

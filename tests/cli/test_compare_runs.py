@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shlex
 import signal
@@ -18,7 +17,7 @@ from cli.texts import verdicts
 from experiments import compare as comparing
 from tests.cli.conftest import Hollywood
 from tests.cli.test_compare import NEVER, SOON
-from tests.support.strategy_cli import finish, start
+from tests.support.strategy_cli import finish, on_a_terminal, start
 from tests.support.strategy_files import BEST_DISCARD, write_player
 from tests.support.strategy_runs import files_in, manifest, part_lines
 
@@ -158,30 +157,13 @@ def test_strategy_that_breaks_off_is_named_and_the_earlier_pairs_are_kept(
 # --- progress
 
 
-def _screen(arguments: list[str], folder: Path) -> str:
-    """Run a command whose stdout and stderr are a terminal; return all it shows."""
-    screen, line = os.openpty()
-    process = start(arguments, folder, stdout=line, stderr=line)
-    os.close(line)
-    shown = b""
-    while True:
-        try:
-            read = os.read(screen, 4096)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not read:
-            break
-        shown += read
-    os.close(screen)
-    assert process.wait(timeout=30) == 0
-    return shown.decode()
-
-
 @pytest.fixture(scope="module")
 def progress(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the lines of progress that a comparison rewrites on a terminal."""
     arguments = [*LONG[:-4], "--pairs", "60000", "--seed", "1", "--out", "run"]
-    shown, _, _ = _screen(arguments, tmp_path_factory.mktemp("progress")).partition("undecided")
+    said = on_a_terminal(arguments, tmp_path_factory.mktemp("progress"))
+    assert said.code == 0
+    shown, _, _ = said.out.partition("undecided")
     lines = [line.rstrip() for line in shown.replace("\n", "\r").split("\r")]
     assert len(lines) > 2
     return [line for line in lines if "pairs" in line]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import signal
 import subprocess
 import time
@@ -14,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.cli.conftest import Hollywood
-from tests.support.strategy_cli import Said, finish, start
+from tests.support.strategy_cli import finish, on_a_terminal, start
 from tests.support.strategy_runs import files_in, manifest, part_lines
 
 ESCAPE = "\x1b"
@@ -46,30 +45,12 @@ def test_no_colour_in_a_pipe(arguments: list[str], hollywood: Hollywood) -> None
     assert ESCAPE not in said.out + said.err
 
 
-def _on_a_terminal(arguments: list[str], folder: Path, **environment: str) -> Said:
-    """Run a command whose stdout and stderr are a terminal; return all it shows as `out`."""
-    screen, line = os.openpty()
-    process = start(arguments, folder, stdout=line, stderr=line, environment=environment)
-    os.close(line)
-    shown = b""
-    while True:
-        try:
-            read = os.read(screen, 4096)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not read:
-            break
-        shown += read
-    os.close(screen)
-    return Said(process.wait(timeout=30), shown.decode(), "")
-
-
 @pytest.mark.parametrize(("arguments", "code"), [(["solve", "KD"], 0), (["frobnicate"], 2)], ids=["result", "error"])
 def test_colour_on_a_terminal_says_nothing_new(arguments: list[str], code: int, tmp_path: Path) -> None:
-    coloured = _on_a_terminal(arguments, tmp_path)
+    coloured = on_a_terminal(arguments, tmp_path)
     assert coloured.code == code
     assert ESCAPE in coloured.out
-    plain = [_on_a_terminal(arguments, tmp_path, **wish) for wish in ({"NO_COLOR": "1"}, {"TERM": "dumb"})]
+    plain = [on_a_terminal(arguments, tmp_path, **wish) for wish in ({"NO_COLOR": "1"}, {"TERM": "dumb"})]
     assert [ESCAPE in said.out for said in plain] == [False, False]
     bare = coloured.out
     for style in ("1", "31", "0"):
@@ -78,7 +59,7 @@ def test_colour_on_a_terminal_says_nothing_new(arguments: list[str], code: int, 
 
 
 def test_progress_on_a_terminal_is_one_line_rewritten(tmp_path: Path) -> None:
-    said = _on_a_terminal(["simulate", "greedy", "simple", "--pairs", "80000", "--seed", "1", "--out", "run"], tmp_path)
+    said = on_a_terminal(["simulate", "greedy", "simple", "--pairs", "80000", "--seed", "1", "--out", "run"], tmp_path)
     assert said.code == 0
     progress, _, result = said.out.partition("greedy v simple")
     assert "of 80,000 pairs" in progress

@@ -13,6 +13,7 @@ from scipy import special
 
 from analysis import anytime, power, ratings, sequential, simultaneous, stopping, superiority
 from analysis.intervals import share_limits
+from analysis.sequential import SCORES
 from experiments import outcomes
 from experiments.calibration import fields
 from experiments.calibration import prove as calibration
@@ -30,7 +31,8 @@ from experiments.calibration.rule import (
     counted,
     state_of,
 )
-from experiments.calibration.sims import BLOCK_PAIRS, EVEN, SCORES, SHARED, SKEW, chances, common_deals, variance
+from experiments.calibration.sims import EVEN, SHARED, SKEW, chances, common_deals, variance
+from sim.batch.tally import BLOCK_PAIRS
 
 Measure = Callable[[np.random.Generator, int], Any]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.faults.players import LATE, LOOPS, RAISES, THROWS_NONSENSE, write_late_player
 from tests.faults.processes import Hollywood, assert_same_run, data_of, lines_of, read_json
-from tests.support.strategy_files import write_player
+from tests.support.strategy_files import BEST_DISCARD, write_player
 
 SEED, PAIR = "3", 1883
 """Where the late player of `tests.faults.players` fails first against simple."""
@@ -90,3 +90,12 @@ def test_kept_copy_that_is_gone_is_refused_by_name(gone: str, hollywood: Hollywo
     ended = hollywood("runs", "resume", "run")
     assert (ended.code, ended.out) == (2, "")
     assert f"strategies/{copy.parent.name}: missing" in ended.err
+
+
+def test_player_that_loops_in_the_pilot_is_named_too(hollywood: Hollywood) -> None:
+    # A loop that has a way out for the compiler: the stock is never empty.
+    write_player(hollywood.folder, "loops", discard=f"while view.stock_cards > 0:\n        pass\n    {BEST_DISCARD}")
+    ended = hollywood("simulate", "./loops.py", "simple", "--deals", "500", "--seed", SEED, stall_seconds=0.4)
+    assert (ended.code, ended.out) == (1, "")
+    assert 'strategy "./loops.py" has not come back from a decision for' in ended.err
+    assert "Traceback" not in ended.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -141,3 +142,21 @@ def test_folder_that_holds_a_run_is_not_written_over(hollywood: Hollywood, bucke
     said = hollywood(*PLAY, "--pairs", "6", "--out", "s3://bucket/mine")
     assert (said.code, said.err) == (2, 'error: "s3://bucket/mine" is there already: name a new folder for the run\n')
     assert bucket("mine") == before
+
+
+def test_what_a_tournament_came_to_is_there_too(hollywood: Hollywood, bucket: Bucket) -> None:
+    told = hollywood(
+        "tournament",
+        "greedy",
+        "simple",
+        "gin-only",
+        "--pairs",
+        "60",
+        "--seed",
+        "7",
+        "--out",
+        "s3://bucket/cup",
+        "--json",
+    ).json()
+    assert json.loads(bucket("cup")["summary.json"]) == told
+    assert {standing["player"] for standing in told["standings"]} == {"greedy", "simple", "gin-only"}

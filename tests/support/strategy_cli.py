@@ -54,3 +54,21 @@ def finish(process: subprocess.Popen[str], number: signal.Signals | None = None)
         process.kill()
         raise
     return Said(process.returncode, out, err)
+
+
+def on_a_terminal(arguments: list[str], folder: Path, **environment: str) -> Said:
+    """Run a command whose stdout and stderr are a terminal; return all it shows as `out`."""
+    screen, line = os.openpty()
+    process = start(arguments, folder, stdout=line, stderr=line, environment=environment)
+    os.close(line)
+    shown = b""
+    while True:
+        try:
+            read = os.read(screen, 4096)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not read:
+            break
+        shown += read
+    os.close(screen)
+    return Said(process.wait(timeout=30), shown.decode(), "")

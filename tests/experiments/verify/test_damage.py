@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pyarrow.compute as pc
 import pytest
 
 from experiments import verify
-from sim.batch import plan as plans
 from tests.support.damaged_runs import (
     DEALS,
     FIRST,
@@ -21,7 +19,6 @@ from tests.support.damaged_runs import (
     change_line,
     flip_a_byte,
     make_anew,
-    play_small_run,
     resumed,
     rows_of,
     told,
@@ -29,25 +26,6 @@ from tests.support.damaged_runs import (
     write_lines,
 )
 from tests.support.strategy_runs import part_lines
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "PART_PAIRS", PART_PAIRS)
-
-
-@pytest.fixture(scope="module")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a small run."""
-    folder = tmp_path_factory.mktemp("runs") / "untouched"
-    play_small_run(folder)
-    return folder
-
-
-@pytest.fixture
-def run(untouched: Path, tmp_path: Path) -> Path:
-    """Return a copy of the run, to be damaged."""
-    return Path(shutil.copytree(untouched, tmp_path / "run"))
 
 
 def truncate(run: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,40 +12,17 @@ import pytest
 from experiments import set_aside, verify
 from experiments.replay_sample import sampled_pairs
 from experiments.simulate import Request, make_plan
-from sim.batch import plan as plans
 from sim.batch.lock import RunLock
 from sim.batch.store import StoreError
 from tests.support.damaged_runs import (
     DEALS,
-    PART_PAIRS,
     flip_a_byte,
     make_anew,
-    play_small_run,
     rows_of,
     told,
     write_lines,
 )
 from tests.support.strategy_runs import files_in, manifest, part_lines, run_into
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "PART_PAIRS", PART_PAIRS)
-
-
-@pytest.fixture(scope="module")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a small run."""
-    folder = tmp_path_factory.mktemp("runs") / "untouched"
-    play_small_run(folder)
-    return folder
-
-
-@pytest.fixture
-def run(untouched: Path, tmp_path: Path) -> Path:
-    """Return a copy of the run, to be damaged."""
-    return Path(shutil.copytree(untouched, tmp_path / "run"))
-
 
 # --- sound runs
 
