@@ -10,7 +10,7 @@ import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +34,10 @@ class RunError(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """One finished part: a block of duplicate pairs of one pairing, in one file of matches.
+    """One finished part: a block of duplicate pairs of one pairing, in one file of matches and perhaps one of deals.
 
-    `rows` are matches: two for each pair, in three-handed play six; `seconds` is the time it took to play.
+    `rows` are matches: two for each pair, in three-handed play six; `seconds` is the time it took to play; `deals` is
+    the file with a row a deal, of a run that records them.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Part:
     rows: int
     deals_played: int
     seconds: float
+    deals: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,8 @@ class Run:
     """A run folder as it was when loaded; tables of it are functions in this package.
 
     `spec` and `manifest` are the two files as dictionaries, `parts` the finished parts in order, `unlisted`
-    the match files without a line in parts.jsonl: parts that were not finished, and that do not count.
+    the match files without a line in parts.jsonl: parts that were not finished, and that do not count. `summary` is
+    what an experiment concluded, its summary.json; empty of a run that was not finished.
     """
 
     path: Path
@@ -62,6 +65,7 @@ class Run:
     manifest: Mapping[str, Any]
     parts: tuple[Part, ...]
     unlisted: tuple[str, ...]
+    summary: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def run_id(self) -> str:
@@ -114,14 +118,24 @@ class Run:
         return 2 if self.spec["form"] == PARTNERSHIP else 1
 
     @property
+    def has_deals(self) -> bool:
+        """Tell whether every part has a file with a row a deal, so that ``deals`` can be asked."""
+        return all(part.deals for part in self.parts)
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of experiment that made the run: simulate, compare, sweep or tournament."""
+        return str(self.manifest.get("experiment", {}).get("kind", "simulate"))
+
+    @property
     def is_partial(self) -> bool:
         """Tell whether less was played than was asked for (a sequential test that stopped is not partial)."""
         return self.manifest["status"] in UNFINISHED
 
     def query(self, sql: str) -> pd.DataFrame:
-        """Answer SQL over the view ``matches`` or ``trios`` (`table`), which holds exactly the finished parts.
+        """Answer SQL over the views ``matches`` or ``trios`` (`table`) and, of a run that records deals, ``deals``.
 
-        Raises `RunError` when a part file cannot be read.
+        They hold exactly the finished parts. Raises `RunError` when a part file cannot be read.
         """
         return _answer(self, self.parts, sql, threads=os.cpu_count() or 1)
 
@@ -130,7 +144,8 @@ class Run:
 
         `sql` groups by the columns `keys`; the first ones are a and b, of trios also c. It sees rows in file
         order, so that it may look at the next rows, a share of the parts at a time, one share a processor; the
-        answers are then added up. Rows come back by pairing, in the order of play, then by the other keys.
+        answers are then added up. The matches and the deals of a part are in the same share. Rows come back by
+        pairing, in the order of play, then by the other keys.
         Raises `RunError` as `query`, and when the run has trios but `sql` is of matches, or the other way round.
         """
         import pandas as pd
@@ -178,13 +193,20 @@ def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:
     """Return the answer to SQL over the match files of some parts; `RunError` when a file cannot be read."""
-    return answers_over({run.table: parts}, [sql], str(run.path), threads)[0]
+    return answers_over(views_of(run, parts), [sql], str(run.path), threads)[0]
+
+
+def views_of(run: Run, parts: Sequence[Part]) -> dict[str, list[Path]]:
+    """Return the tables of some parts of a run, and the files of each."""
+    views = {run.table: [part.file for part in parts]}
+    deals = [part.deals for part in parts if part.deals]
+    return views | ({"deals": deals} if len(deals) == len(parts) else {})
 
 
 def answers_over(
-    views: Mapping[str, Sequence[Part]], queries: Sequence[str], where: str, threads: int = 1
+    views: Mapping[str, Sequence[Path]], queries: Sequence[str], where: str, threads: int = 1
 ) -> list[pd.DataFrame]:
-    """Return the answers to queries over views, each of the match files of some parts, of one run or of several.
+    """Return the answers to queries over views, each of some Parquet files, of one run or of several.
 
     The queries are asked in order on one connection: a later one may read a table that an earlier one made. Raises
     `RunError`, beginning with `where`, when a file cannot be read.
@@ -194,8 +216,8 @@ def answers_over(
     with duckdb.connect(config={"threads": threads}) as connection:
         connection.execute("SET enable_progress_bar = false")  # this package does not print
         try:
-            for view, parts in views.items():
-                files = ", ".join(_quoted(str(part.file)) for part in parts)
+            for view, paths in views.items():
+                files = ", ".join(_quoted(str(path)) for path in paths)
                 connection.execute(f"CREATE TEMP VIEW {view} AS SELECT * FROM read_parquet([{files}])")
             return [connection.execute(sql).df() for sql in queries]
         except duckdb.Error as error:
@@ -222,7 +244,8 @@ def load_run(path: str | Path) -> Run:
     parts = _read_parts(blank)
     listed = {part.file for part in parts}
     found = sorted((folder / blank.table).glob("*.parquet"))
-    return replace(blank, parts=parts, unlisted=tuple(file.name for file in found if file not in listed))
+    unlisted = tuple(file.name for file in found if file not in listed)
+    return replace(blank, parts=parts, unlisted=unlisted, summary=_read_summary(folder / "summary.json"))
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:
@@ -247,6 +270,13 @@ def _read_spec(file: Path) -> dict[str, Any]:
     if missing:
         raise RunError(f"{file}: key {missing[0]!r} is missing")
     return spec
+
+
+def _read_summary(file: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else {}
+    except (ValueError, TypeError) as error:
+        raise RunError(f"{file}: not a summary ({error})") from error
 
 
 def _text(file: Path) -> str:
@@ -283,9 +313,11 @@ def _read_part(run: Run, line: str, where: str) -> Part:
             rows=entry[run.table]["rows"],
             deals_played=entry["deals_played"],
             seconds=entry["seconds"],
+            deals=run.path / entry["deals"]["file"] if "deals" in entry else None,
         )
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{where}: not a part ({error})") from error
-    if not part.file.is_file():
-        raise RunError(f"{part.file}: listed as finished, but missing")
+    for path in filter(None, (part.file, part.deals)):
+        if not path.is_file():
+            raise RunError(f"{path}: listed as finished, but missing")
     return part

@@ -118,7 +118,7 @@ def _stretches(parts: list[list[Part]]) -> Iterator[Stretch]:
 def _ask(meeting: Meeting, stretch: Stretch, top: int, where: str) -> list[pd.DataFrame]:
     """Return the sums over a stretch of pairs, one row, and its most decisive pairs."""
     first, last, parts = stretch
-    views = {f"matches{number}": of_run for number, of_run in enumerate(parts, start=1)}
+    views = {f"matches{number}": [part.file for part in of_run] for number, of_run in enumerate(parts, start=1)}
     sides = [
         sql_text("side_view").format(view=view, first=first, last=last, **_side_words(number == 2 and meeting.swapped))
         for number, view in enumerate(views, start=1)

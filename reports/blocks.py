@@ -72,7 +72,7 @@ class Table:
 class Section:
     """A part of the page under one heading: sentences, tables and figures in reading order.
 
-    `reproduce` marks the last one, which has a form of its own.
+    `commands`, each as quoted words, would fill a section that lacks its data; its sentences say what is missing.
     """
 
     name: str
@@ -80,6 +80,7 @@ class Section:
     paragraphs: list[str] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     figures: list[FigureBlock] = field(default_factory=list)
+    commands: list[list[str]] = field(default_factory=list)
 
 
 Chart = tuple[Callable[[pd.DataFrame, Size], Figure], Callable[[pd.DataFrame], Words]]

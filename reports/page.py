@@ -10,12 +10,13 @@ import jinja2
 from markupsafe import Markup
 
 from analysis import Run
-from reports import numbers, provenance, sections, story, style, trio_story, trios
+from reports import numbers, provenance, story, style, trio_story, trios
 from reports.blocks import Section
 from reports.commands import changed_rules
 from reports.material import Basis, gather
 from reports.provenance import Reproduction
 from reports.rules_in_words import not_covered
+from reports.sections import endings, length, who_wins, why
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -42,13 +43,13 @@ def compose(run: Run) -> Page:
 def _of_two_sides(run: Run) -> Page:
     material = gather(run)
     parts = [
-        sections.who_wins(material),
-        sections.why(material),
-        sections.how_deals_end(material),
-        sections.how_long(material),
+        who_wins.who_wins(material),
+        why.why(material),
+        endings.how_deals_end(material),
+        length.how_long(material),
         provenance.data_quality(material, provenance.pairing_gain(material)),
     ]
-    kind = sections.meeting_kind(material).removeprefix("a ")
+    kind = who_wins.meeting_kind(material).removeprefix("a ")
     told = story.headline(material), story.lead(material)
     return _page(material, kind, told, parts, not_covered(run))
 

@@ -13,7 +13,7 @@ from reports import names, numbers
 from reports.blocks import Cell, Row, Section, Table, download
 from reports.material import Basis, basis
 from reports.rules_in_words import rules_as_told
-from reports.sections import short_names
+from reports.sections.who_wins import short_names
 
 KEYS = ["a", "b", "c"]
 EVEN = 1 / 3

@@ -60,7 +60,7 @@ def drawings(request: pytest.FixtureRequest, runs: dict[str, Run]) -> list[Drawi
         return blocks.FigureBlock(name, words, Markup(), Markup(), data)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reports.sections.figure_block", keep)
+        patch.setattr("reports.sections.common.figure_block", keep)
         compose(runs[request.param])
     return kept
 

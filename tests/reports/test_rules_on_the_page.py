@@ -37,7 +37,7 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
         return compose(load_run(build_run(folder, Setup(players_of(preset), pairs, 60, preset, options=dict(options)))))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reports.sections.figure_block", words_alone)
+        patch.setattr("reports.sections.common.figure_block", words_alone)
         yield page
 
 
