@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import duckdb
     import pandas as pd
 
 Pairing = tuple[str, ...]
@@ -216,12 +217,17 @@ def answers_over(
     with duckdb.connect(config={"threads": threads}) as connection:
         connection.execute("SET enable_progress_bar = false")  # this package does not print
         try:
-            for view, paths in views.items():
-                files = ", ".join(_quoted(str(path)) for path in paths)
-                connection.execute(f"CREATE TEMP VIEW {view} AS SELECT * FROM read_parquet([{files}])")
+            create_views(connection, views)
             return [connection.execute(sql).df() for sql in queries]
         except duckdb.Error as error:
             raise RunError(f"{where}: {str(error).splitlines()[0]}") from error
+
+
+def create_views(connection: duckdb.DuckDBPyConnection, views: Mapping[str, Sequence[Path]]) -> None:
+    """Make views on a connection, each of some Parquet files; raises `duckdb.Error` when one cannot be read."""
+    for view, paths in views.items():
+        files = ", ".join(_quoted(str(path)) for path in paths)
+        connection.execute(f"CREATE TEMP VIEW {view} AS SELECT * FROM read_parquet([{files}])")
 
 
 def _quoted(text: str) -> str:

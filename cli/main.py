@@ -24,6 +24,7 @@ COMMANDS = {
     "batch": ("cli.batch", "Run the experiments of a file, one after another."),
     "sprt": ("cli.sprt", "The test of compare, from counts alone."),
     "power": ("cli.power", "Say how many pairs it takes to see a difference."),
+    "query": ("cli.query", "Answer SQL about the rows of a run."),
     "report": ("cli.report", "Make a page of charts and tables from a run."),
     "solve": ("cli.solve", "Show the least deadwood, spreads and discards of a hand."),
     "layoff": ("cli.layoff", "Show how a knock comes out: spread, layoffs, points."),

@@ -11,9 +11,8 @@ from typing import Any
 from experiments.validate import PRESETS as MEASURED_UNDER
 from experiments.validate import YARDSTICKS, players
 from sim.api import Strategy, Wrapper
-from sim.batch.schema import SIDE_LETTERS, TABLES, field_columns
+from sim.batch.schema import TABLES, column_docs
 from sim.presets import PRESETS
-from sim.rows import Field
 from sim.rules import OPTIONS, option_text
 from strategies.measured import measured
 from strategies.published import PUBLISHED
@@ -57,24 +56,20 @@ def presets_table() -> str:
 
 def columns_table(name: str) -> str:
     """Return the columns of a result table."""
-    declared = TABLES[name]
-    letters = SIDE_LETTERS[: declared.sides]
-    names = ", ".join(f"`strategy_{letter}`" for letter in letters)
-    sides = " and ".join(f"side {letter.upper()}" for letter in letters)
     return table(
         ["column", "type", "null", "unit", "meaning"],
-        [
-            [names, "dictionary", "no", "", f"what {sides} play"],
-            *(_field_row(field, declared.sides) for field in declared.fields),
-        ],
+        (
+            [_names(doc.names), doc.type, "yes" if doc.null else "no", doc.unit, doc.meaning]
+            for doc in column_docs(name)
+        ),
     )
 
 
-def _field_row(field: Field, sides: int) -> list[str]:
-    names = [c.name for c in field_columns(field, sides)]
-    shown = f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` .. `{names[-1]}`"
-    kind = {"u": "uint", "i": "int"}[field.dtype[0]] + str(8 * int(field.dtype[1]))
-    return [shown, kind, "no" if field.null is None else "yes", field.unit, field.doc]
+def _names(names: tuple[str, ...]) -> str:
+    """Return the names of columns that belong together, of many the first and the last."""
+    if names[0].startswith("strategy"):
+        return ", ".join(f"`{name}`" for name in names)
+    return f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` .. `{names[-1]}`"
 
 
 def _share(figures: dict[str, Any] | None) -> str:

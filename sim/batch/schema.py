@@ -99,3 +99,28 @@ def _arrow_column(rows: npt.NDArray[Any], column: FlatColumn) -> pa.Array:
     if column.field.null is not None:
         valid = pa.py_buffer(np.packbits(values != column.field.null, bitorder="little"))
     return pa.Array.from_buffers(_ARROW[column.field.dtype], len(values), [valid, pa.py_buffer(values)])
+
+
+@dataclass(frozen=True)
+class ColumnDoc:
+    """What a reader is told of some columns that belong together: their names in order, and what is said of all.
+
+    `type` is Arrow's name, or ``dictionary`` for names of players; `unit` may be empty.
+    """
+
+    names: tuple[str, ...]
+    type: str
+    null: bool
+    unit: str
+    meaning: str
+
+
+def column_docs(table: str) -> Iterator[ColumnDoc]:
+    """Yield the columns of a table of `TABLES`, in file order: who plays, then an entry for each declared field."""
+    declared = TABLES[table]
+    letters = SIDE_LETTERS[: declared.sides]
+    sides = " and ".join(f"side {letter.upper()}" for letter in letters)
+    yield ColumnDoc(tuple(f"strategy_{c}" for c in letters), "dictionary", False, "", f"what {sides} play")
+    for field in declared.fields:
+        names = tuple(column.name for column in field_columns(field, declared.sides))
+        yield ColumnDoc(names, str(_ARROW[field.dtype]), field.null is not None, field.unit, field.doc)
