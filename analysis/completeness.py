@@ -44,7 +44,7 @@ def quality(run: Run) -> Quality:
         dead=dead,
         turn_caps=turn_caps,
         ties=ties,
-        parts=len(run.parts),
+        parts=sum(part.merged for part in run.parts),
         unlisted=run.unlisted,
         missing_pairings=tuple(pairing for pairing in run.planned if pairing not in run.pairings),
         seconds=sum(part.seconds for part in run.parts),

@@ -38,7 +38,7 @@ class Part:
     """One finished part: a block of duplicate pairs of one pairing, in one file of matches and perhaps one of deals.
 
     `rows` are matches: two for each pair, in three-handed play six; `seconds` is the time it took to play; `deals` is
-    the file with a row a deal, of a run that records them.
+    the file with a row a deal, of a run that records them; `merged` of how many parts the files are made.
     """
 
     number: int
@@ -50,6 +50,7 @@ class Part:
     deals_played: int
     seconds: float
     deals: Path | None = None
+    merged: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,6 +321,7 @@ def _read_part(run: Run, line: str, where: str) -> Part:
             deals_played=entry["deals_played"],
             seconds=entry["seconds"],
             deals=run.path / entry["deals"]["file"] if "deals" in entry else None,
+            merged=len(entry.get("merged", [entry])),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{where}: not a part ({error})") from error

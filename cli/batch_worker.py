@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cli.progress import Progress
     from experiments.batch import Job
     from experiments.resume import Found
 
@@ -137,38 +138,36 @@ def _play(task: dict[str, Any]) -> dict[str, Any]:
     """Play a run and return its state and what it came to."""
     from cli.progress import Progress
     from cli.texts.found import headline
+    from experiments.progress_file import counting
+    from sim.batch.provenance import engine_version
     from sim.batch.store import read_manifest
 
     folder = Path(task["folder"])
-    with Progress(quiet=task["quiet"]) as progress:
+    first_line = f"{task['run']['name']} of a batch (version {engine_version()}, {task['threads']} threads)"
+    with Progress(quiet=task["quiet"]) as progress, counting(progress.count, first_line):
         found = _go_on(folder, task, progress) if task["resume"] else _begin(folder, task, progress)
     return {"state": read_manifest(folder)["status"], "words": headline(found)}
 
 
-def _begin(folder: Path, task: dict[str, Any], progress: Any) -> Found:
+def _begin(folder: Path, task: dict[str, Any], progress: Progress) -> Found:
     from experiments.batch_runs import BatchRun, draw, sized, start
+    from sim.batch.runner import Watch
 
     drawn = draw(BatchRun(**task["run"]))
     if drawn.plan.spec_hash() != task["spec_hash"]:  # files are read anew in this process, perhaps hours later
         raise ValueError("a file of its players or rules was changed after the batch was started")
     drawn = sized(drawn, task["threads"])
     progress.start(drawn.plan.total_pairs())
-    return start(drawn, folder, *_listeners(task, progress))
+    return start(drawn, folder, (task["threads"], Watch(progress.advance)), progress.listeners)
 
 
-def _go_on(folder: Path, task: dict[str, Any], progress: Any) -> Found:
+def _go_on(folder: Path, task: dict[str, Any], progress: Progress) -> Found:
     from experiments.resume import plan_to_resume, resume
+    from sim.batch.runner import Watch
 
     plan = plan_to_resume(folder)
     progress.start(plan.total_pairs())
-    return resume(folder, plan, *_listeners(task, progress))
-
-
-def _listeners(task: dict[str, Any], progress: Any) -> tuple[Any, ...]:
-    """Return threads with their watch, and who hears of looks and of sizes."""
-    from sim.batch.runner import Watch
-
-    return (task["threads"], Watch(progress.advance)), progress.tell_look, progress.start
+    return resume(folder, plan, (task["threads"], Watch(progress.advance)), progress.listeners)
 
 
 if __name__ == "__main__":

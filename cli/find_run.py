@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 ROOT = Path("runs")
+MANIFEST = "manifest.json"
 
 
 def _started(manifest: Path) -> tuple[str, str]:
@@ -19,6 +20,23 @@ def _started(manifest: Path) -> tuple[str, str]:
     return started, manifest.parent.name
 
 
+def _runs(root: Path) -> list[Path]:
+    """Return the run folders in a folder, and those in a batch in it, oldest first. No deeper ones are looked for."""
+    found: list[Path] = []
+    for folder in root.glob("*/"):
+        manifest = folder / MANIFEST
+        found += [manifest] if manifest.is_file() else folder.glob(f"*/{MANIFEST}")
+    return [manifest.parent for manifest in sorted(found, key=_started)]
+
+
+def _is_meant(run: Path, text: str) -> bool:
+    """Tell whether text is the beginning of a run's name; of one in a batch it may be BATCH/RUN, each the beginning."""
+    asked, names = text.split("/"), run.relative_to(ROOT).parts
+    if len(asked) > len(names):
+        return False
+    return all(map(str.startswith, names[-len(asked) :], asked))
+
+
 def is_url(text: str) -> bool:
     """Tell whether text names a run on another file system, such as s3://bucket/run."""
     return "://" in text
@@ -27,7 +45,8 @@ def is_url(text: str) -> bool:
 def find_run(text: str, *, rows: bool = True) -> Path:
     """Return the run folder a user means: a path, ``last``, the beginning of the name of one in runs/, or a URL.
 
-    A run at a URL is fetched, without `rows` all but its Parquet files.
+    A run in a batch is found as one beside it is, and as BATCH/RUN, both of which may be beginnings. A run at a URL is
+    fetched, without `rows` all but its Parquet files.
     """
     if is_url(text):
         from experiments.remote import stage
@@ -35,12 +54,15 @@ def find_run(text: str, *, rows: bool = True) -> Path:
         return stage(text, parts=rows)
     if Path(text).exists():
         return Path(text)
-    runs = [manifest.parent for manifest in sorted(ROOT.glob("*/manifest.json"), key=_started)]
+    runs = _runs(ROOT)
     if text == "last" and not runs:
         raise click.UsageError(f'there is no run in "{ROOT}/" yet; name a run folder')
-    found = runs[-1:] if text == "last" else [run for run in runs if run.name.startswith(text)]
+    found = runs[-1:] if text == "last" else [run for run in runs if _is_meant(run, text)]
+    exact = [run for run in found if text in (run.name, run.relative_to(ROOT).as_posix())]
+    found = exact or found
     if len(found) > 1:
-        raise click.UsageError(f'"{text}" begins the names of {len(found)} runs, such as {found[0].name}')
+        newest = found[-1].relative_to(ROOT).as_posix()
+        raise click.UsageError(f'"{text}" begins the names of {len(found)} runs, the newest of them {newest}')
     return found[0] if found else Path(text)
 
 

@@ -13,6 +13,7 @@ from experiments.progress_file import Count, Estimate
 
 if TYPE_CHECKING:
     from analysis.sequential import Look
+    from experiments.resume import Listeners
 
 REDRAW_SECONDS = 0.2
 QUIET_SECONDS = 30.0
@@ -92,6 +93,13 @@ class Progress:
     def tell_look(self, look: Look) -> None:
         """Take note of how a comparison stands."""
         self.count.note = f"A {100 * look.moments.mean:.1f}%"
+
+    @property
+    def listeners(self) -> Listeners:
+        """Who hears how a run of any kind stands."""
+        from experiments.resume import Listeners
+
+        return Listeners(self.tell_look, self.start, self.tell)
 
     def start(self, total_pairs: int) -> None:
         """Begin counting towards so many pairs."""

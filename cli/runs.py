@@ -117,7 +117,7 @@ def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: boo
         for text in edited_since(plan):
             progress.say(f"{text} was changed since; the run goes on with the copy it has kept")
 
-        return resume(path, plan, (playing, Watch(progress.advance)), progress.tell_look, progress.start)
+        return resume(path, plan, (playing, Watch(progress.advance)), progress.listeners)
 
     with workers(*on) as playing:
         found = play(lambda: plan_to_resume(folder, pairs), folder, go_on)
@@ -148,6 +148,27 @@ def resume_command(run: str, threads: int, scheduler: str | None, as_json: bool)
 def extend(run: str, pairs: int, threads: int, scheduler: str | None, as_json: bool) -> None:
     """Play a run on to more pairs: the result is that of a run which had so many from the start."""
     _go_on(run, pairs, (threads, scheduler), as_json)
+
+
+@command.command("compact", short_help="Merge the files of a finished run, so that it is read faster.")
+@click.argument("run")
+@json_option
+@general_options
+def compact_command(run: str, as_json: bool) -> None:
+    """Merge the files of a run that has ended into fewer, larger ones: the same rows in the same order.
+
+    Up to 32 parts of a pairing become one file. Everything that reads a run reads it as before, and it can still be
+    verified and extended. The old files go when the new ones are written, read back and compared, so the disk must have
+    room for both.
+    """
+    from cli.checking import Checking
+    from cli.texts.runs import compacted_text
+    from experiments.compact import compact
+
+    folder = run_folder(run, rows=False)
+    with Checking(quiet=is_quiet()) as checking:
+        found = compact(folder, checking.tell)
+    click.echo(json.dumps(found.document()) if as_json else compacted_text(found))
 
 
 @command.command("diff", epilog=EXAMPLE, short_help="Compare two runs pair by pair, on the same cards.")

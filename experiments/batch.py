@@ -12,11 +12,11 @@ from typing import Any
 from experiments.batch_runs import Drawn
 from experiments.batch_spec import Batch
 from experiments.recording import new_folder
+from experiments.run_list import BATCH
 from sim.batch.lock import RunLock
 from sim.batch.provenance import now
 from sim.batch.store import MANIFEST, FolderInUse, StoreError, write_text
 
-BATCH = "batch.json"
 BATCH_VERSION = 1
 WAITING, RUNNING, COMPLETE, STOPPED, FAILED, INTERRUPTED = STATES = (
     "waiting",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.sequential import Look, SequentialTest, make_test
+from analysis.sequential import SequentialTest, make_test
 from experiments.arms import make_arms
 from experiments.compare import compare
 from experiments.disk_need import row_bytes
 from experiments.recording import Target
-from experiments.resume import Found
+from experiments.resume import NOBODY, Found, Listeners
 from experiments.simulate import Request, RequestError, deals_played, make_plan, simulate, two_sided_plan
 from experiments.simulate import sized as sized_plan
 from experiments.sweep import EACH_OTHER, Asked, Layout, lay_out, sweep
@@ -163,25 +163,19 @@ def _bytes(plan: Plan, deals: float) -> int:
     return round(rows + files * sum(FILE_BYTES[table] for table in plan.tables))
 
 
-def start(
-    drawn: Drawn,
-    path: Path,
-    task: tuple[int, Watch],
-    tell: Callable[[Look], None] | None = None,
-    resize: Callable[[int], None] | None = None,
-) -> Found:
+def start(drawn: Drawn, path: Path, task: tuple[int, Watch], tell: Listeners = NOBODY) -> Found:
     """Play a run into a new folder.
 
-    `task` is the number of threads and what watches them; `tell` hears of the looks of a comparison, `resize` of how
-    many pairs a sweep plays in all. Raises as `experiments.simulate.simulate`.
+    `task` is the number of threads and what watches them, `tell` who hears how it stands. Raises as
+    `experiments.simulate.simulate`.
     """
     threads, watch = task
     if drawn.test is not None:
-        return compare(drawn.plan, drawn.test, path, task, tell)
+        return compare(drawn.plan, drawn.test, path, task, tell.look)
     if drawn.layout is not None:
         settings = drawn.run.settings
         asked = Asked(settings["players"][0], tuple(settings["params"]), settings.get("racing", True))
-        return sweep(drawn.layout, asked, path, task, resize)
+        return sweep(drawn.layout, asked, path, task, tell.resize)
     if drawn.run.kind == TOURNAMENT:
         return tournament(drawn.plan, path, threads, watch)
-    return simulate(drawn.plan, Target(path), threads, watch)
+    return simulate(drawn.plan, Target(path), threads, watch, tell.estimate)

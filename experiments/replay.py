@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.batch.executors import in_a_thread
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.lookup import as_stored, first_difference, stored_rows
 from sim.batch.plan import MAX_PAIRS, Part, Plan
@@ -149,7 +150,7 @@ def _of_one(plan: Plan, pairing: tuple[int, ...]) -> Plan:
 def _replay(plan: Plan, pair: int) -> Replay:
     part = Part(0, tuple(plan.sides[side] for side in plan.pairings[0]), pair, 1)
     players = [bind(player) for player in part.players(plan.rules)]
-    return Replay(plan, pair, tuple(replay_pair(plan.rules, plan.seed, pair, players)))
+    return Replay(plan, pair, tuple(in_a_thread(lambda: replay_pair(plan.rules, plan.seed, pair, players))))
 
 
 def _rows(replay: Replay, table: str) -> Any:

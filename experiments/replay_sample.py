@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from sim.batch.executors import play_in_order
-from sim.batch.lookup import as_stored, first_difference, stored_rows
+from sim.batch.lookup import as_stored, files_with, first_difference, stored_rows
 from sim.batch.part_lines import PartLine
 from sim.batch.plan import Part, Plan
 from sim.batch.runner import Played, RunFailed, Watch
 from sim.batch.spec import SOURCES
-from sim.batch.store import part_file
 from sim.batch.verify import Fault
 from strategies.registry import bind
 
@@ -43,7 +42,7 @@ def _differences(path: Path, part: Part, played: Played) -> Iterator[Fault]:
         rows = played.deals if table == "deals" else played.matches
         told = first_difference(stored, as_stored(table, rows, part.names))
         if told:
-            yield Fault(part_file(table, part.number), told, _DIFFERS)
+            yield Fault(files_with(path, part.names, part.first_pair)[table], told, _DIFFERS)
 
 
 def sampled_pairs(lines: Sequence[PartLine], sample: int, seed: int) -> list[tuple[int, int]]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from analysis.sequential import Look, make_test
 from experiments.compare import Comparison, compare
 from experiments.outcomes import Outcome
+from experiments.progress_file import Estimate
 from experiments.recording import CannotResume, Target
 from experiments.simulate import RequestError, Workers, simulate
 from experiments.sweep import Sweep, read_back, sweep
@@ -24,6 +25,21 @@ from strategies.registry import bind, names_of
 from strategies.sources import sources_sha
 
 Found = Outcome | Comparison | Sweep | Tournament
+
+
+class Listeners(NamedTuple):
+    """Who hears how a run stands while it is played, whatever kind it is of.
+
+    `look` hears of the looks of a comparison, `resize` of how many pairs a sweep plays in all, `estimate` of how the
+    one pairing of a simulation stands.
+    """
+
+    look: Callable[[Look], None] | None = None
+    resize: Callable[[int], None] | None = None
+    estimate: Callable[[Estimate], None] | None = None
+
+
+NOBODY = Listeners()
 
 
 def plan_to_resume(path: Path, pairs: int | None = None) -> Plan:
@@ -60,18 +76,12 @@ def edited_since(plan: Plan) -> list[str]:
     return found
 
 
-def resume(
-    path: Path,
-    plan: Plan,
-    task: tuple[Workers, Watch],
-    tell: Callable[[Look], None] | None = None,
-    resize: Callable[[int], None] | None = None,
-) -> Found:
+def resume(path: Path, plan: Plan, task: tuple[Workers, Watch], tell: Listeners = NOBODY) -> Found:
     """Play what is missing of a run and conclude it as if it had never ended.
 
-    `plan` is that of `plan_to_resume`. `task` is who plays and what watches them; `tell` hears of the looks
-    of a comparison, `resize` of how many pairs a sweep plays in all. Raises as `experiments.simulate.simulate`,
-    `sim.batch.lock.RunInUse`, and `CannotResume` when another engine played the run.
+    `plan` is that of `plan_to_resume`. `task` is who plays and what watches them, `tell` who hears how it stands.
+    Raises as `experiments.simulate.simulate`, `sim.batch.lock.RunInUse`, and `CannotResume` when another engine played
+    the run.
     """
     workers, watch = task
     asked: Mapping[str, Any] = read_manifest(path).get("experiment", {})
@@ -81,9 +91,9 @@ def resume(
         chosen = make_test(test["name"], (test["s0"], test["s1"]), test["alpha"], test["beta"])
         if not isinstance(workers, int):
             raise RequestError("a comparison plays its pairs in order, on threads here: leave out --scheduler")
-        return compare(plan, chosen, path, (workers, watch), tell, resume=True)
+        return compare(plan, chosen, path, (workers, watch), tell.look, resume=True)
     if kind == "sweep":
-        return sweep(*read_back(plan, asked), path, task, resize, resume=True)
+        return sweep(*read_back(plan, asked), path, task, tell.resize, resume=True)
     if kind == "tournament":
         return tournament(plan, path, workers, watch, resume=True)
-    return simulate(plan, Target(path, resume=True), workers, watch)
+    return simulate(plan, Target(path, resume=True), workers, watch, tell.estimate)

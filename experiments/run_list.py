@@ -12,13 +12,15 @@ from typing import Any
 
 from sim.batch import plan as plans
 from sim.batch.lock import is_locked
-from sim.batch.part_lines import PARTS, LinesError, PartLine, is_in_place, read_lines
+from sim.batch.part_lines import PARTS, LinesError, is_in_place, pieces, read_lines
 from sim.batch.spec import SPEC, SpecError
-from sim.batch.store import LOG, StoreError, read_manifest
+from sim.batch.store import LOG, MANIFEST, StoreError, read_manifest
 
 RUNNING, DIED, DAMAGED = "running", "died", "damaged"
 ENDED = ("complete", "stopped")
 LOG_LINES = 8
+BATCH = "batch.json"
+"""What tells the folder of a batch (`experiments.batch`) from that of a run."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,9 @@ class RunState:
 
     @property
     def run_id(self) -> str:
-        """The name of the folder; that in the manifest is of when it was made."""
-        return self.path.resolve().name
+        """The name of the folder, of a run in a batch behind its name; that in the manifest is of when it was made."""
+        path = self.path.resolve()
+        return f"{path.parent.name}/{path.name}" if (path.parent / BATCH).is_file() else path.name
 
     @property
     def kind(self) -> str:
@@ -94,11 +97,20 @@ class Unreadable:
 
 
 def list_runs(root: Path) -> list[RunState | Unreadable]:
-    """Return every folder in `root` that is or may be a run: newest first, then those that cannot be read."""
+    """Return every folder in `root` that is or may be a run: newest first, then those that cannot be read.
+
+    The runs of a batch are among them.
+    """
     folders = [path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")]
-    found = [_state_or_reason(path) for path in sorted(folders)]
+    found = [_state_or_reason(path) for folder in sorted(folders) for path in _runs_in(folder)]
     runs = sorted((run for run in found if isinstance(run, RunState)), key=lambda run: (run.started, run.run_id))
     return [*reversed(runs), *(run for run in found if isinstance(run, Unreadable))]
+
+
+def _runs_in(folder: Path) -> list[Path]:
+    """Return the run folders that a folder holds, if it is a batch; else the folder."""
+    runs = [] if (folder / MANIFEST).is_file() else sorted(folder.glob(f"*/{MANIFEST}"))
+    return [manifest.parent for manifest in runs] or [folder]
 
 
 def _state_or_reason(path: Path) -> RunState | Unreadable:
@@ -117,9 +129,9 @@ def run_state(path: Path) -> RunState:
     """
     manifest, spec = read_manifest(path), _read_spec(path)
     lines = read_lines(path)
-    in_place = {line["part"] for line in lines if _is_kept(path, line)}
-    kept = [line for line in lines if line["part"] in in_place]
-    missing = tuple(line["part"] for line in lines if line["part"] not in in_place)
+    kept = [line for line in lines if is_in_place(path, line)]
+    in_place = {line["part"] for line in kept}
+    missing = tuple(piece["part"] for line in lines if line["part"] not in in_place for piece in pieces(line))
     status = _status(path, manifest, missing)
     pairings, pairs = len(spec["pairings"]), int(spec["pairs"])
     return RunState(
@@ -127,7 +139,7 @@ def run_state(path: Path) -> RunState:
         manifest=manifest,
         spec=spec,
         status=status,
-        parts=len(kept),
+        parts=sum(len(pieces(line)) for line in kept),
         planned_parts=pairings * -(-pairs // plans.PART_PAIRS),
         pairs=sum(line["pairs"] for line in kept),
         planned_pairs=pairings * pairs,
@@ -137,13 +149,6 @@ def run_state(path: Path) -> RunState:
         missing=missing,
         log=tuple(_last_lines(path / LOG)),
     )
-
-
-def _is_kept(path: Path, line: PartLine) -> bool:
-    try:
-        return is_in_place(path, line)
-    except (LookupError, TypeError, AttributeError):  # a line that is not whole, of which `verify` tells
-        return False
 
 
 def _read_spec(path: Path) -> dict[str, Any]:

@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sim.batch.lock import RunInUse, RunLock
+from sim.batch.merge import file_of
 from sim.batch.part_lines import PARTS, PartLine, files_of
 from sim.batch.plan import Plan
 from sim.batch.schema import TABLES
-from sim.batch.store import part_file
 from sim.batch.verify import Fault
 
 BAD = ".bad"
 """What is added to the name of a damaged file that is set aside."""
 
 
-def names_of_damage(plan: Plan, faults: Sequence[Fault]) -> list[str]:
+def names_of_damage(plan: Plan, lines: Sequence[PartLine], faults: Sequence[Fault]) -> list[str]:
     """Return the files by whose absence a resume knows what to play again.
 
     Where only the line of a part is wrong, the first of its files stands for it.
     """
-    files = {part_file(table, part.number) for part in plan.parts() for table in plan.tables}
-    lines = {part_file(plan.tables[0], fault.part) for fault in faults if fault.part is not None}
-    return sorted(({fault.file for fault in faults} | lines) & files)
+    wrong = {fault.part for fault in faults if fault.part is not None}
+    of_lines = {file_of(plan.tables[0], line) for line in lines if line["part"] in wrong}
+    files = {file_of(table, line) for line in lines for table in plan.tables}
+    return sorted(({fault.file for fault in faults} | of_lines) & files)
 
 
 def set_aside(path: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -47,7 +48,7 @@ def set_aside(path: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def left_over(path: Path, lines: Sequence[PartLine]) -> list[str]:
     """Name what does not count: files in no line, temporary ones, those set aside; and a line that is not whole."""
-    listed = {part_file(table, line["part"]) for line in lines for table in files_of(line)}
+    listed = {file_of(table, line) for line in lines for table in files_of(line)}
     files = [file for table in TABLES for file in sorted((path / table).glob("*")) if file.is_file()]
     names = [file.relative_to(path).as_posix() for file in [*files, *sorted(path.glob(".*.tmp"))]]
     told = [f"{name} does not count: {_why(name)}; it may be deleted" for name in names if name not in listed]

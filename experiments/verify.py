@@ -14,11 +14,19 @@ from experiments.set_aside import left_over, names_of_damage, set_aside
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.lock import is_locked
 from sim.batch.mirror import mirrored_at
-from sim.batch.part_lines import PARTS, LinesError, PartLine, files_of, read_lines
+from sim.batch.part_lines import PARTS, LinesError, PartLine, files_of, pieces, read_lines
 from sim.batch.plan import Part, Plan
 from sim.batch.spec import SOURCES, SPEC, SpecError, read_plan
 from sim.batch.store import MANIFEST, SUMMARY, StoreError, read_manifest
-from sim.batch.verify import RESUME, Fault, byte_faults, content_faults, line_fault, line_not_whole
+from sim.batch.verify import (
+    RESUME,
+    Fault,
+    byte_faults,
+    content_faults,
+    line_fault,
+    line_not_whole,
+    line_of_known_parts,
+)
 from strategies.sources import sources_sha
 
 SAMPLE_PAIRS = 20
@@ -97,7 +105,7 @@ def verify(
         found.notes += [] if is_live else left_over(path, lines)
         may_rename = not keep and not is_live and not _is_elsewhere(found)
         if faulty and may_rename and plan is not None and _is_this_engine(manifest):
-            found.set_aside, told = set_aside(path, names_of_damage(plan, faulty))
+            found.set_aside, told = set_aside(path, names_of_damage(plan, lines, faulty))
             found.can_resume = not told
             found.notes += told
     if is_live:
@@ -161,7 +169,7 @@ def _lines(found: Verified) -> list[PartLine] | None:
         found.problems.append(Fault(PARTS, f"line {told}", f"{do}; then verify again"))
         return None
     entries = [entry for line in lines for entry in files_of(line).values() if isinstance(entry, dict)]
-    found.parts, found.files = len(lines), len(entries)
+    found.parts, found.files = sum(len(pieces(line)) for line in lines), len(entries)
     found.pairs = sum(line["pairs"] for line in lines)
     found.deals = sum(_number(line.get("deals_played")) for line in lines)
     found.bytes = sum(_number(entry.get("bytes")) for entry in entries)
@@ -207,8 +215,12 @@ def _sound_parts(
 ) -> Iterator[PartLine]:
     """Yield the lines of the parts that have no fault, and keep the faults of the others."""
     planned = {part.number: part for part in plan.parts()} if plan is not None else {}
+    seen: set[int] = set()
     for done, line in enumerate(lines, start=1):
-        faults = list(_part_faults(found.run, line, (plan, planned.get(line["part"])), manifest.get("fingerprint")))
+        numbers = {piece["part"] for piece in pieces(line)}
+        faults = [] if seen.isdisjoint(numbers) else [line_of_known_parts(line, seen & numbers)]
+        seen |= numbers
+        faults += list(_part_faults(found.run, line, (plan, planned), manifest.get("fingerprint")))
         found.problems += faults
         if not faults:
             yield line
@@ -216,11 +228,11 @@ def _sound_parts(
 
 
 def _part_faults(
-    path: Path, line: PartLine, asked: tuple[Plan | None, Part | None], fingerprint: object
+    path: Path, line: PartLine, asked: tuple[Plan | None, Mapping[int, Part]], fingerprint: object
 ) -> Iterator[Fault]:
-    """Yield what is wrong with a part; without a plan its bytes alone are looked at."""
-    plan, part = asked
-    fault = line_fault(line, part) if plan is not None else None
+    """Yield what is wrong with a line and its files; without a plan their bytes alone are looked at."""
+    plan, planned = asked
+    fault = line_fault(line, planned) if plan is not None else None
     faults = [fault] if fault is not None else list(byte_faults(path, line))
     yield from faults
     if faults or plan is None:
@@ -233,7 +245,7 @@ def _part_faults(
 
 def _check_whole(found: Verified, lines: Sequence[PartLine], plan: Plan) -> None:
     """Check that a run which ended has all its pairs; one that was stopped has the first ones of every pairing."""
-    listed = {line["part"]: line["pairs"] for line in lines}
+    listed = {piece["part"]: piece["pairs"] for line in lines for piece in pieces(line)}
     ended: set[tuple[str, ...]] = set()
     for part in plan.parts():
         pairs, who = listed.get(part.number, 0), " v ".join(part.names)

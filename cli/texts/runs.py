@@ -17,6 +17,8 @@ from reports.commands import again_words, changed_rules, rules_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from experiments.compact import Compacted
+
 HEAD = ("run", "kind", "status", "pairs", "deals", "bytes", "started UTC")
 LEFT = 3
 """So many of the columns are text."""
@@ -89,6 +91,23 @@ def _cells(run: RunState) -> tuple[str, ...]:
     except ValueError:
         started = "-"
     return run.run_id, run.kind, run.status, pairs, short_count(run.deals), short_count(run.bytes), started
+
+
+# --- runs compact
+
+
+def compacted_text(done: Compacted) -> str:
+    """Say what a compaction has made of the files of a run."""
+    (before, after), (old, new) = done.files, done.size
+    if before == after:
+        lines = wrapped(f"{done.run}: nothing to merge, its {before:,} files are as few as they can be.", "", "  ")
+    else:
+        lines = [f"{before:,} files became {after:,}: {size_text(old)} became {size_text(new)}."]
+    if done.freed:
+        lines += [f"  removed  {size_text(done.freed)} that a compaction which was broken off had left"]
+    return "\n".join(
+        [bold(lines[0]), *lines[1:], *folded(["hollywood", "report", str(done.run)], "  next     ", " " * 13)]
+    )
 
 
 # --- runs show

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
+from typing import TypeVar
 
 from sim.batch.plan import Part, Plan
 from sim.batch.runner import Bind, PartSummary, Played, RunStalled, Watch, play_part, run_part
 from sim.batch.store import RunFolder
+
+T = TypeVar("T")
 
 THREAD_NAME = "part"
 CHECK_SECONDS = 1.0
@@ -57,6 +60,22 @@ def play_in_order(task: Task, parts: Iterable[Part], threads: int) -> Generator[
             while not wait([future], timeout=CHECK_SECONDS).done:
                 watch.check()
             yield part, future.result()
+
+
+def in_a_thread(work: Callable[[], T]) -> T:
+    """Do work that may never come back, such as a deal of a player who loops, so that Ctrl-C can end it.
+
+    It is done in a thread of its own, since the main one hears of signals only between its own steps. On
+    KeyboardInterrupt that thread is left behind.
+    """
+    pool = ThreadPoolExecutor(1, thread_name_prefix=THREAD_NAME)
+    future = pool.submit(work)
+    try:
+        while not wait([future], timeout=CHECK_SECONDS).done:
+            pass
+        return future.result()
+    finally:
+        pool.shutdown(wait=future.done())
 
 
 @contextmanager

@@ -6,9 +6,12 @@ import errno
 import json
 import os
 import platform
+import time
 from pathlib import Path
 
 LOCK = "lock"
+TRIES, TRY_SECONDS = 4, 0.02
+"""So often, and so far apart, it is tried to lock: whoever asks `is_locked` holds a lock too, for an instant."""
 
 
 class RunInUse(RuntimeError):
@@ -26,13 +29,18 @@ class RunLock:
 
         self._file = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         self.is_held = True
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-                os.close(self._file)
-                raise RunInUse(f"{path} is being written by {_holder(path)}; wait for it, or stop it") from None
-            self.is_held = False
+        for left in reversed(range(TRIES)):
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError as error:
+                if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                    self.is_held = False
+                    break
+                if not left:
+                    os.close(self._file)
+                    raise RunInUse(f"{path} is being written by {_holder(path)}; wait for it, or stop it") from None
+                time.sleep(TRY_SECONDS)
         os.ftruncate(self._file, 0)
         os.write(self._file, json.dumps({"pid": os.getpid(), "host": platform.node()}).encode())
 

@@ -23,10 +23,15 @@ def stored_rows(path: Path, names: Sequence[str], pair: int) -> dict[str, list[S
     `names` are the sides as text. Raises `StoreError` when a listed file cannot be read, and
     `sim.batch.part_lines.LinesError`.
     """
+    return {table: _rows_of(path / file, pair) for table, file in files_with(path, names, pair).items()}
+
+
+def files_with(path: Path, names: Sequence[str], pair: int) -> dict[str, str]:
+    """Return the files of a run folder that hold a pair, by table and relative to it; raises as `stored_rows`."""
     for line in read_lines(path):
         sides = [line[letter] for letter in SIDE_LETTERS if letter in line]
         if sides == list(names) and 0 <= pair - line["first_pair"] < line["pairs"]:
-            return {table: _rows_of(path / entry["file"], pair) for table, entry in files_of(line).items()}
+            return {table: entry["file"] for table, entry in files_of(line).items()}
     return {}
 
 

@@ -52,7 +52,8 @@ class Mirror:
 
     def has(self, line: PartLine, sizes: Mapping[str, int]) -> bool:
         """Tell whether every file of a part is there with the size it was written with."""
-        return all(sizes.get(entry["file"]) == entry["bytes"] for entry in files_of(line).values())
+        files = files_of(line)
+        return bool(files) and all(sizes.get(entry["file"]) == entry["bytes"] for entry in files.values())
 
     def fetch(self, *, parts: bool) -> None:
         """Bring the run to the local folder: all of it, or with `parts` off what it takes to go on with it.

@@ -1,4 +1,8 @@
-"""parts.jsonl: a line for each finished part, only ever appended to."""
+"""parts.jsonl: a line for each finished part, only ever appended to while a run is played.
+
+Once a run has ended, the files of parts may be merged (`sim.batch.merge`): then one line stands for several parts and
+keeps of each what its own line said but for its files.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.batch.schema import TABLES
+from sim.batch.schema import SIDE_LETTERS, TABLES
 
 PARTS = "parts.jsonl"
+MERGED = "merged"
+"""Key of a line that stands for several parts: what there is to say of each."""
 PartLine = dict[str, Any]
 """What is recorded of a part: number, sides, first pair, pairs, tally, and for each table its file, rows and hash."""
 
@@ -31,6 +37,8 @@ def read_lines(path: Path) -> list[PartLine]:
         try:
             line = json.loads(text)
             line["first_pair"] + line["pairs"] + 0
+            for piece in pieces(line):
+                piece["first_pair"] + piece["pairs"] + piece["part"] + 0
             found[int(line["part"])] = line
         except (ValueError, LookupError, TypeError):
             raise LinesError(f"{file}:{number}: not the line of a part; delete it, then resume the run") from None
@@ -70,18 +78,30 @@ def drop_torn_line(path: Path) -> bool:
     return True
 
 
+def pieces(line: PartLine) -> list[PartLine]:
+    """Return the parts that a line stands for, in order: itself, or those whose files were merged.
+
+    One of several has the number, sides, pairs and sums that its own line had, but no files.
+    """
+    if MERGED not in line:
+        return [line]
+    sides: PartLine = {side: line[side] for side in SIDE_LETTERS if side in line}
+    return [{**sides, **piece} for piece in line[MERGED]]
+
+
 def files_of(line: PartLine) -> dict[str, PartLine]:
     """Return what a line says of each of its files, by table."""
     return {table: line[table] for table in TABLES if table in line}
 
 
 def is_in_place(path: Path, line: PartLine) -> bool:
-    """Tell whether every file of a part is there with the size it was written with; what is in it is not looked at."""
-    for entry in files_of(line).values():
-        try:
-            size = (path / entry["file"]).stat().st_size
-        except OSError:
-            return False
-        if size != entry.get("bytes", size):
-            return False
-    return True
+    """Tell whether every file of a line is there with the size it was written with; what is in it is not looked at.
+
+    A line that names no file of matches is of nothing that could be in place.
+    """
+    files = files_of(line)
+    try:
+        sizes = [((path / entry["file"]).stat().st_size, entry) for entry in files.values()]
+        return bool(files.keys() - {"deals"}) and all(size == entry.get("bytes", size) for size, entry in sizes)
+    except (OSError, LookupError, TypeError, AttributeError):  # the last three: a line that is not whole
+        return False

@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -24,15 +25,30 @@ import tomli_w
 
 from sim.batch.lock import RunLock
 from sim.batch.mirror import NOTE, Mirror
-from sim.batch.part_lines import PARTS, PartLine, append_line, drop_torn_line, files_of, is_in_place, read_lines
+from sim.batch.part_lines import (
+    MERGED,
+    PARTS,
+    PartLine,
+    append_line,
+    drop_torn_line,
+    files_of,
+    is_in_place,
+    pieces,
+    read_lines,
+)
 from sim.batch.plan import Plan
 from sim.batch.provenance import now
 from sim.batch.schema import SCHEMA_VERSION
 from sim.batch.spec import SOURCES, SPEC, spec_document, write_sources
 
 MANIFEST, SUMMARY, LOG = "manifest.json", "summary.json", "run.log"
-ROW_GROUP = 1_000_000
-_DELTA = {"pair": "DELTA_BINARY_PACKED", "deal": "DELTA_BINARY_PACKED"}
+ROW_GROUP = 1 << 20
+"""Rows of a row group at most; the match rows of 32 parts."""
+_DELTA = re.compile(
+    r"pair|deal|leg|first_dealer|settlement|dealer|ending|scorer|knocker|columns_entered|(gins|undercuts)_[abc]|\w+_winner"
+)
+"""Columns that are written faster as packed differences than with a dictionary, for hardly more bytes: those in order,
+and those of very few values."""
 
 
 class StoreError(RuntimeError):
@@ -49,7 +65,7 @@ def part_file(table: str, number: int) -> str:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path) -> Iterator[Path]:
     """Give a temporary name beside a file; what is written there replaces the file at the end, or nothing is left."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
@@ -65,7 +81,7 @@ def _replacing(path: Path) -> Iterator[Path]:
 def write_text(path: Path, text: str) -> None:
     """Write a small file atomically; an OSError names it."""
     try:
-        with _replacing(path) as temporary:
+        with replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
@@ -75,7 +91,7 @@ def write_table(table: pa.Table, path: Path) -> tuple[str, int]:
     """Write a Parquet file atomically and return its sha256 (hex) and size; `StoreError` if it cannot be written."""
     try:
         path.parent.mkdir(exist_ok=True)  # a run fetched to go on with it comes without its rows
-        with _replacing(path) as temporary:
+        with replacing(path) as temporary:
             _write_parquet(table, temporary)
             rows = pq.read_metadata(temporary).num_rows
             if rows != table.num_rows:
@@ -87,16 +103,35 @@ def write_table(table: pa.Table, path: Path) -> tuple[str, int]:
 
 
 def _write_parquet(table: pa.Table, path: Path) -> None:
-    pq.write_table(
-        table,
-        path,
-        row_group_size=ROW_GROUP,
-        write_statistics=["pair"],  # all that readers skip by
-        compression="zstd",
-        compression_level=1,
-        use_dictionary=[name for name in table.column_names if name not in _DELTA],
-        column_encoding={name: how for name, how in _DELTA.items() if name in table.column_names},
-    )
+    pq.write_table(table, path, row_group_size=ROW_GROUP, **parquet_options(table.column_names))
+
+
+def parquet_options(columns: Sequence[str]) -> dict[str, Any]:
+    """Return how the columns of a result file are written, as options of `pyarrow.parquet.ParquetWriter`."""
+    delta = [name for name in columns if _DELTA.fullmatch(name)]
+    return {
+        "write_statistics": ["pair"],  # all that readers skip by
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": [name for name in columns if name not in delta],
+        "column_encoding": dict.fromkeys(delta, "DELTA_BINARY_PACKED"),
+    }
+
+
+def write_lines(path: Path, lines: Iterable[PartLine]) -> None:
+    """Write parts.jsonl anew, in one go, and have it on disk, its name too, before returning; an OSError names it."""
+    write_text(path / PARTS, "".join(json.dumps(line) + "\n" for line in lines))
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def add_to_log(path: Path, text: str) -> None:
+    """Add a line to run.log. A log that cannot be written stops nothing."""
+    with suppress(OSError), (path / LOG).open("a", encoding="utf-8") as handle:
+        handle.write(f"{now()} {text}\n")
 
 
 class RunFolder:
@@ -157,20 +192,37 @@ class RunFolder:
         Raises `sim.batch.lock.RunInUse` when another process writes it, `StoreError` when it cannot be written or its
         manifest cannot be read, `sim.batch.part_lines.LinesError`.
         """
+        manifest = read_manifest(path)
         try:
-            folder = cls(path, read_manifest(path), RunLock(path))
-            torn = drop_torn_line(path)
+            lock = RunLock(path)
+            try:
+                folder = cls(path, manifest, lock)
+                folder._take_stock()
+            except BaseException:
+                lock.release()
+                raise
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
-        lines = read_lines(path)
-        folder.finished = {line["part"]: line for line in lines if folder.has(line)}
-        missing = [line["part"] for line in lines if line["part"] not in folder.finished]
-        folder.log(f"opened again: {len(folder.finished)} parts are in place")
-        if missing:
-            folder.log(f"missing, or not as they were written: parts {missing[:20]}")
-        if torn:
-            folder.log("the last line of parts.jsonl was not whole and is gone")
         return folder
+
+    def _take_stock(self) -> None:
+        """Find out which parts are in place, and say in the log what is not.
+
+        A line that stands for several parts goes if its files are gone: the lines of these would be beside it.
+        """
+        torn = drop_torn_line(self.path)
+        lines = read_lines(self.path)
+        kept = [line for line in lines if self.has(line)]
+        self.finished = {piece["part"]: piece for line in kept for piece in pieces(line)}
+        missing = [piece["part"] for line in lines for piece in pieces(line) if piece["part"] not in self.finished]
+        stands_for_missing = [line for line in lines if MERGED in line and line["part"] in missing]
+        if stands_for_missing:
+            write_lines(self.path, [line for line in lines if line not in stands_for_missing])
+        self.log(f"opened again: {len(self.finished)} parts are in place")
+        if missing:
+            self.log(f"missing, or not as they were written: parts {missing[:20]}")
+        if torn:
+            self.log("the last line of parts.jsonl was not whole and is gone")
 
     @property
     def manifest(self) -> Mapping[str, Any]:
@@ -222,8 +274,7 @@ class RunFolder:
 
     def log(self, text: str) -> None:
         """Add a line to run.log. A log that cannot be written stops nothing."""
-        with suppress(OSError), (self.path / LOG).open("a", encoding="utf-8") as handle:
-            handle.write(f"{now()} {text}\n")
+        add_to_log(self.path, text)
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

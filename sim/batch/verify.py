@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.batch.part_lines import PARTS, PartLine, files_of
+from sim.batch.merge import RowsInOrder, file_of
+from sim.batch.part_lines import MERGED, PARTS, PartLine, files_of, pieces
 from sim.batch.plan import Part, Plan
 from sim.batch.runner import part_metadata
 from sim.batch.schema import SIDE_LETTERS, TABLES, arrow_schema, flat_columns
-from sim.batch.store import part_file
 from sim.batch.tally import block_scores, tally, tally_trios
 from sim.jit import records
 from sim.rows import MATCH_ROW
@@ -45,8 +45,22 @@ class Fault(NamedTuple):
     part: int | None = None
 
 
-def line_fault(line: PartLine, part: Part | None) -> Fault | None:
-    """Say what is wrong with a line for a plan whose part of that number is `part`: None if there is none such."""
+def line_fault(line: PartLine, planned: Mapping[int, Part]) -> Fault | None:
+    """Say what is wrong with a line for a plan with these parts, by number; or None."""
+    parts = pieces(line)
+    for piece in parts:
+        fault = _piece_fault(piece, planned.get(piece["part"]))
+        if fault is not None:
+            return fault._replace(part=line["part"])
+    pairs = [pair for piece in parts for pair in (piece["first_pair"], piece["first_pair"] + piece["pairs"])]
+    if [line["part"], line["first_pair"]] != [parts[0]["part"], pairs[0]] or pairs[1:-1:2] != pairs[2::2]:
+        return _of_line(line, "is of parts that do not follow each other")
+    if line["pairs"] != pairs[-1] - pairs[0]:
+        return _of_line(line, f"has {line['pairs']} pairs, its parts {pairs[-1] - pairs[0]}")
+    return None
+
+
+def _piece_fault(line: PartLine, part: Part | None) -> Fault | None:
     if part is None:
         return _of_line(line, "is of a part that the plan has not", DELETE)
     names = tuple(line[letter] for letter in SIDE_LETTERS if letter in line)
@@ -68,6 +82,11 @@ def line_not_whole(line: PartLine) -> Fault:
     return _of_line(line, "is not whole", DELETE)
 
 
+def line_of_known_parts(line: PartLine, known: Collection[int]) -> Fault:
+    """Say that a line stands for parts of which a line before it is."""
+    return _of_line(line, f"stands for part {min(known)} too, which is in another line", DELETE)
+
+
 def byte_faults(path: Path, line: PartLine) -> Iterator[Fault]:
     """Yield what is wrong with the files of a line: name, there, size and sha256 as they were written."""
     for table, entry in files_of(line).items():
@@ -80,7 +99,7 @@ def byte_faults(path: Path, line: PartLine) -> Iterator[Fault]:
 
 
 def _byte_fault(path: Path, line: PartLine, table: str, entry: Mapping[str, Any]) -> Fault | None:
-    file, sha256 = part_file(table, line["part"]), entry["sha256"]
+    file, sha256 = file_of(table, line), entry["sha256"]
     if entry["file"] != file:
         return _of_line(line, f"names {entry['file']}, not {file}", DELETE)
     try:
@@ -104,7 +123,7 @@ def _sha256(file: Path) -> str:
 
 
 def content_faults(path: Path, line: PartLine, plan: Plan, fingerprint: object) -> Iterator[Fault]:
-    """Yield what is wrong inside the files of a part whose line and bytes are right.
+    """Yield what is wrong inside the files of a line which is right itself, as are their bytes.
 
     Schema, metadata, row counts, which pairs, legs and deals there are, and the sums that the line has of the rows.
     `fingerprint` is that of the engine which played the run. The line's sides and pairs must be those of the plan.
@@ -113,29 +132,55 @@ def content_faults(path: Path, line: PartLine, plan: Plan, fingerprint: object) 
     sides = tuple(next(side for side in plan.sides if side.text == name) for name in names)
     metadata = part_metadata(plan, Part(line["part"], sides, line["first_pair"], line["pairs"]))
     metadata |= {"fingerprint": str(fingerprint)}
-    matches: Rows = np.zeros(0)
-    for table in plan.tables:  # matches come before deals
-        file = part_file(table, line["part"])
-        if table not in line:
-            yield line_not_whole(line)
-            return
+    if any(table not in line for table in plan.tables):
+        yield line_not_whole(line)
+        return
+    rows: dict[str, RowsInOrder] = {}
+    for table in plan.tables:
+        file = file_of(table, line)
         try:
-            told = declared_fault(path / file, table, metadata)
-            if told is None:
-                rows = _deal_index(path / file) if table == "deals" else stored_records(path / file, table)
-                told = _row_fault(
-                    line, table, rows, _deals_wanted(matches) if table == "deals" else _wanted(line, plan)
-                )
-                told = told or _side_fault(path / file, names)
-                matches = matches if table == "deals" else rows
+            told = declared_fault(path / file, table, metadata) or _count_fault(path / file, line[table]["rows"])
+            rows[table] = RowsInOrder(pq.ParquetFile(path / file))
         except (OSError, ValueError, pa.ArrowException) as error:
-            told = f"cannot be read: {str(error).splitlines()[0]}"
+            told = _unreadable(error)
         if told is not None:
             yield Fault(file, told)
             return
-    told = _sum_fault(line, plan, matches)
-    if told is not None:
-        yield _of_line(line, told)
+    for piece in pieces(line):
+        fault = _rows_fault(line, piece, plan, rows)
+        if fault is not None:
+            yield fault
+            return
+
+
+def _unreadable(error: Exception) -> str:
+    return f"cannot be read: {str(error).splitlines()[0]}"
+
+
+def _count_fault(file: Path, listed: int) -> str | None:
+    found = pq.read_metadata(file).num_rows
+    return None if found == listed else f"has {found:,} rows; its line in {PARTS} says {listed:,}"
+
+
+def _rows_fault(line: PartLine, piece: PartLine, plan: Plan, rows: Mapping[str, RowsInOrder]) -> Fault | None:
+    """Say what is wrong with the rows of a part, which are the next ones of each file of its line."""
+    names = tuple(line[letter] for letter in SIDE_LETTERS if letter in line)
+    matches: Rows = np.zeros(0)
+    for table in plan.tables:  # matches come before deals
+        try:
+            stored = rows[table].take(piece["rows"][table] if MERGED in line else line[table]["rows"])
+            if table == "deals":
+                told = _key_fault(_keys(stored, "pair", "leg", "deal"), _deals_wanted(matches))
+            else:
+                told = _key_fault(_keys(stored, "pair", "leg"), _wanted(piece, plan))
+                matches = stored_records(stored, table)
+            told = told or _side_fault(stored, names)
+        except (OSError, ValueError, pa.ArrowException) as error:
+            told = _unreadable(error)
+        if told is not None:
+            return Fault(file_of(table, line), told)
+    told = _sum_fault(piece, plan, matches)
+    return None if told is None else _of_line(piece, told)._replace(part=line["part"])
 
 
 def declared_fault(file: Path, table: str, metadata: Mapping[str, str]) -> str | None:
@@ -155,12 +200,11 @@ def declared_fault(file: Path, table: str, metadata: Mapping[str, str]) -> str |
     return None
 
 
-def stored_records(file: Path, table: str) -> Rows:
-    """Return the rows of a file of matches or trios, shape (n,), as the kernels wrote them: MATCH_ROW.
+def stored_records(stored: pa.Table, table: str) -> Rows:
+    """Return rows of a file of matches or trios, shape (n,), as the kernels wrote them: MATCH_ROW.
 
     What the table does not hold is 0.
     """
-    stored = pq.read_table(file)
     rows = records(stored.num_rows, MATCH_ROW)
     for column in flat_columns(TABLES[table]):
         values = stored.column(column.name)
@@ -170,10 +214,9 @@ def stored_records(file: Path, table: str) -> Rows:
     return rows
 
 
-def _deal_index(file: Path) -> Rows:
-    """Return pair, leg and deal of the rows of a file of deals, shape (n, 3)."""
-    stored = pq.read_table(file, columns=["pair", "leg", "deal"])
-    return np.column_stack([stored.column(name).to_numpy().astype(np.int64) for name in ("pair", "leg", "deal")])
+def _keys(stored: pa.Table, *names: str) -> Rows:
+    """Return some columns of rows, shape (n, columns)."""
+    return np.column_stack([stored.column(name).to_numpy().astype(np.int64) for name in names])
 
 
 def _wanted(line: PartLine, plan: Plan) -> Rows:
@@ -190,14 +233,10 @@ def _deals_wanted(matches: Rows) -> Rows:
     return np.column_stack([matches["pair"][match], matches["leg"][match], np.arange(len(match)) - first])
 
 
-def _row_fault(line: PartLine, table: str, rows: Rows, wanted: Rows) -> str | None:
-    """Say where a table does not have exactly the rows it should have; `wanted` are their keys, shape (n, keys)."""
-    listed = line[table]["rows"]
-    if listed != len(rows):
-        return f"has {len(rows):,} rows; its line in {PARTS} says {listed:,}"
-    if len(rows) != len(wanted):
-        return f"has {len(rows):,} rows where {len(wanted):,} belong"
-    keys = rows if table == "deals" else np.column_stack([rows["pair"], rows["leg"]])
+def _key_fault(keys: Rows, wanted: Rows) -> str | None:
+    """Say where rows are not exactly those that should be there, by their keys, each of shape (n, keys)."""
+    if len(keys) != len(wanted):
+        return f"has {len(keys):,} rows where {len(wanted):,} belong"
     wrong = np.flatnonzero((keys != wanted).any(axis=1))
     if len(wrong) == 0:
         return None
@@ -208,10 +247,9 @@ def _row_fault(line: PartLine, table: str, rows: Rows, wanted: Rows) -> str | No
     return f"has {told[0]} where {told[1]} belongs"
 
 
-def _side_fault(file: Path, names: tuple[str, ...]) -> str | None:
-    columns = [f"strategy_{letter}" for letter in SIDE_LETTERS[: len(names)]]
-    stored = pq.read_table(file, columns=columns)
-    for name, column in zip(names, columns, strict=True):
+def _side_fault(stored: pa.Table, names: tuple[str, ...]) -> str | None:
+    for letter, name in zip(SIDE_LETTERS, names, strict=False):
+        column = f"strategy_{letter}"
         found = stored.column(column).unique().to_pylist()
         if found != [name]:
             return f"has {column} {', '.join(map(str, found))} where {name} belongs"

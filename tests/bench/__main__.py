@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -27,9 +26,10 @@ from sim.batch.provenance import cpu_model
 from sim.batch.runner import Watch
 from sim.batch.tally import BLOCK_PAIRS
 from sim.melds import after_discard
+from tests.bench.figures import RUNS, figures, rate, show
 from tests.bench.hands import hands_in_play, random_hands
+from tests.bench.night import bench_cluster, bench_many_parts, bench_memory, bench_writing
 
-RUNS = 7
 HANDS = 2_000_000
 PAIRS = 65_536
 """Four parts: as many for each of two threads."""
@@ -42,30 +42,11 @@ def main() -> None:
     bench_solver()
     bench_deals()
     bench_answers()
+    bench_writing()
+    bench_memory()
+    bench_many_parts()
+    bench_cluster()
     bench_starts()
-
-
-def figures(run: Callable[[], float]) -> tuple[float, float, float]:
-    """Return median, least and most of what several runs give."""
-    values = [run() for _ in range(RUNS)]
-    return statistics.median(values), min(values), max(values)
-
-
-def show(name: str, values: tuple[float, float, float], unit: str, beside: str = "") -> None:
-    """Print one figure."""
-    median, least, most = values
-    print(f"{name:<52} {median:8.3g} {unit:<10} ({least:.3g} .. {most:.3g})   {beside}", flush=True)
-
-
-def rate(work: Callable[[], object], count: int) -> Callable[[], float]:
-    """Return a run of some work that gives its rate in millions a second."""
-
-    def timed() -> float:
-        start = time.perf_counter()
-        work()
-        return count / (time.perf_counter() - start) / 1e6
-
-    return timed
 
 
 @numba.njit

@@ -35,7 +35,7 @@ def test_path_is_taken_as_it_is(runs: Path) -> None:
 
 
 def test_beginning_of_several_names_is_refused(runs: Path) -> None:
-    with pytest.raises(click.UsageError, match="begins the names of 2 runs"):
+    with pytest.raises(click.UsageError, match=r"begins the names of 2 runs, the newest of them 20260101T000000-b"):
         find_run("20260101")
 
 
@@ -51,3 +51,39 @@ def test_last_goes_by_the_time_of_the_start_not_by_the_name(runs: Path) -> None:
     newest = '{"started": "2026-03-01T00:00:00+00:00"}'
     (runs / "20260101T000000-a" / "manifest.json").write_text(newest, encoding="utf-8")
     assert find_run("last") == runs / "20260101T000000-a"
+
+
+@pytest.fixture
+def batch(runs: Path) -> Path:
+    """Return a batch in the runs folder, with two runs of its own, and one that is deeper down."""
+    night = runs / "20260301T000000-night"
+    for name, day in (("duel", 2), ("duet", 3), ("duel/matches/deeper", 9)):
+        (night / name).mkdir(parents=True)
+        manifest = f'{{"started": "2026-03-0{day}T00:00:00+00:00"}}'
+        (night / name / "manifest.json").write_text(manifest, encoding="utf-8")
+    (night / "batch.json").write_text("{}", encoding="utf-8")
+    return night
+
+
+def test_run_of_a_batch_is_found_as_one_beside_it(batch: Path) -> None:
+    assert find_run("last") == batch / "duet"
+    assert find_run("duel") == find_run("20260301/duel") == find_run(f"{batch.name}/duel") == batch / "duel"
+    with pytest.raises(
+        click.UsageError, match="begins the names of 2 runs, the newest of them 20260301T000000-night/duet"
+    ):
+        find_run("due")
+
+
+def test_whole_name_is_no_beginning_of_another(runs: Path, batch: Path) -> None:
+    for folder in (runs, batch):
+        (folder / "duel-2").mkdir()
+        (folder / "duel-2" / "manifest.json").write_text("{}", encoding="utf-8")
+    assert find_run("duel") == batch / "duel"
+    assert find_run("duel-2/x") == Path("duel-2/x")
+    with pytest.raises(click.UsageError, match="begins the names of 2 runs"):
+        find_run("duel-2")
+    assert find_run("20260301/duel-2") == batch / "duel-2"
+
+
+def test_batch_itself_is_no_run(batch: Path) -> None:
+    assert find_run(batch.name) == Path(batch.name)

@@ -128,6 +128,17 @@ def test_list_is_newest_first_and_fits_into_80_columns(only: Path, hollywood: Ho
     assert listed(hollywood)[0]["id"].endswith("-2")
 
 
+def test_runs_of_a_batch_are_listed_and_found_as_others_are(only: Path, hollywood: Hollywood) -> None:
+    night = only.parent / "night"
+    night.mkdir()
+    shutil.copytree(only, night / "duel")
+    (night / "batch.json").write_text("{}", encoding="utf-8")
+    assert sorted(run["id"] for run in listed(hollywood)) == [only.name, "night/duel"]
+    assert json.loads(hollywood("runs", "show", "night/duel", "--json").out)["path"] == "runs/night/duel"
+    replayed = hollywood("replay", "duel", "--pair", "3", "--json")
+    assert (replayed.code, json.loads(replayed.out)["equals_stored"]) == (0, True)
+
+
 def test_run_that_says_it_is_running_died_if_nobody_plays_it(only: Path, hollywood: Hollywood) -> None:
     facts(only, status="running")
     assert [run["status"] for run in listed(hollywood)] == ["died"]

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from experiments.batch import BATCH, BatchChanged, BatchFolder, Entry, Job, play_batch
+from experiments.batch import BatchChanged, BatchFolder, Entry, Job, play_batch
 from experiments.batch_spec import Batch
+from experiments.run_list import BATCH
 from sim.batch.lock import RunInUse
 from sim.batch.store import FolderInUse, StoreError
 from tests.support.batches import DUEL, SEED, THREE, read

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
+from sim.batch.executors import in_a_thread, threads_left_behind
 from tests.faults.players import LATE, LOOPS, RAISES, THROWS_NONSENSE, write_late_player
 from tests.faults.processes import Hollywood, assert_same_run, data_of, lines_of, read_json
 from tests.support.strategy_files import BEST_DISCARD, write_player
@@ -99,3 +101,20 @@ def test_player_that_loops_in_the_pilot_is_named_too(hollywood: Hollywood) -> No
     assert (ended.code, ended.out) == (1, "")
     assert 'strategy "./loops.py" has not come back from a decision for' in ended.err
     assert "Traceback" not in ended.err
+
+
+def test_replay_of_a_player_that_loops_ends_with_control_c(hollywood: Hollywood) -> None:
+    write_player(hollywood.folder, "loops", discard=f"while view.stock_cards > 0:\n        pass\n    {BEST_DISCARD}")
+    process = hollywood.start("replay", "--seed", SEED, "--pair", "0", "./loops.py", "simple")
+    tasks = Path(f"/proc/{process.process}/task")
+    process.until(lambda: len(list(tasks.iterdir())) > 1, "for the deal to be played in a thread of its own")
+    process.send(signal.SIGINT)
+    ended = process.end()
+    assert (ended.code, ended.out, "Traceback" in ended.err) == (130, "", False)
+
+
+def test_work_in_a_thread_gives_its_result_or_its_error_and_leaves_no_thread() -> None:
+    assert in_a_thread(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        in_a_thread(lambda: 1 // 0)
+    assert not threads_left_behind()
