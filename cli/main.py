@@ -22,6 +22,7 @@ COMMANDS = {
     "sweep": ("cli.sweep", "Find the best setting of a strategy's parameters."),
     "tournament": ("cli.tournament", "Rate many strategies by playing them against each other."),
     "batch": ("cli.batch", "Run the experiments of a file, one after another."),
+    "tips": ("cli.tips", "Test the advice that players give each other."),
     "sprt": ("cli.sprt", "The test of compare, from counts alone."),
     "power": ("cli.power", "Say how many pairs it takes to see a difference."),
     "query": ("cli.query", "Answer SQL about the rows of a run."),

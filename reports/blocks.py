@@ -1,9 +1,12 @@
-"""The pieces a page is set from: figures with two drawings, tables, and data to take along."""
+"""The pieces a page is set from, whatever it is written as: figures, tables, and data to take along."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import quote
 
 import pandas as pd
@@ -20,23 +23,53 @@ MOST_CSV_BYTES = 200_000
 
 @dataclass(frozen=True)
 class Download:
-    """A table to take along: a `data:` link, or, if it is too large, the expression that gives it."""
+    """A table to take along: CSV text, and the expression that gives it where a page has no room for so much."""
 
     name: str
-    href: str | None
+    text: str
     rows: int
     source: str
+
+    @property
+    def href(self) -> str | None:
+        """Return the table as a link that needs no network, None if it is too large to be embedded."""
+        link = "data:text/csv;charset=utf-8," + quote(self.text, safe=",:=-._~()")
+        return link if len(link) <= MOST_CSV_BYTES else None
 
 
 @dataclass(frozen=True)
 class FigureBlock:
-    """A figure on the page: its words, its wide and its narrow drawing, its data."""
+    """A figure: its words, its data, and how to draw it, which each writer does when it comes to it.
+
+    `name` is unique on the page: ids and files are named by it.
+    """
 
     name: str
     words: Words
-    wide: Markup
-    narrow: Markup
+    draw: Callable[[Size], Figure]
     data: Download
+
+    @property
+    def wide(self) -> Markup:
+        """Return the drawing for wide screens as SVG."""
+        return self._svg(WIDE)
+
+    @property
+    def narrow(self) -> Markup:
+        """Return the drawing for narrow screens as SVG."""
+        return self._svg(NARROW)
+
+    def _svg(self, size: Size) -> Markup:
+        with any_letters():
+            return Markup(inline_svg(self.draw(size), f"{self.name}-{size.name}", self.words))
+
+
+@contextmanager
+def any_letters() -> Iterator[None]:
+    """Let names be drawn in letters that the font lacks: a browser has others, and a picture shows a box."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
 
 
 @dataclass(frozen=True)
@@ -58,7 +91,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A sortable table with its title and note."""
+    """A sortable table with its title and note; `best_first` if its rows fall in their first number.
+
+    `of_words`: its cells hold more words than numbers, and may take several lines.
+    """
 
     name: str
     title: str
@@ -66,6 +102,8 @@ class Table:
     rows: list[Row]
     note: str
     data: Download | None = None
+    best_first: bool = True
+    of_words: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,15 +126,12 @@ Chart = tuple[Callable[[pd.DataFrame, Size], Figure], Callable[[pd.DataFrame], W
 
 
 def figure_block(name: str, chart: Chart, frame: pd.DataFrame, data: Download) -> FigureBlock:
-    """Draw a frame twice and put it into words."""
+    """Put a frame into words, to be drawn later."""
     draw, say = chart
-    said = say(frame)
-    wide, narrow = (Markup(inline_svg(draw(frame, size), f"{name}-{size.name}", said)) for size in (WIDE, NARROW))
-    return FigureBlock(name, said, wide, narrow, data)
+    return FigureBlock(name, say(frame), partial(draw, frame), data)
 
 
 def download(frame: pd.DataFrame, name: str, source: str) -> Download:
-    """Return a table as a link that needs no network; shares are fractions, six digits. `source` is Python."""
+    """Return a table to take along; shares are fractions, six digits. `source` is Python."""
     text = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-    href = "data:text/csv;charset=utf-8," + quote(text, safe=",:=-._~()")
-    return Download(f"{name}.csv", href if len(href) <= MOST_CSV_BYTES else None, len(frame), source)
+    return Download(f"{name}.csv", text, len(frame), source)

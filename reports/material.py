@@ -87,7 +87,7 @@ def gather(run: Run) -> Material:
         standings=analysis.standings(run),
         endpoints=endpoints,
         summary=better_first(_without_sides(analysis.match_summary(run)), losing),
-        featured=most_telling(endpoints),
+        featured=most_telling(_of_best_setting(endpoints, run)),
     )
 
 
@@ -99,6 +99,16 @@ def _told(endpoints: pd.DataFrame, run: Run) -> pd.DataFrame:
 def _without_sides(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the table without the sweeps of either side, which no figure shows."""
     return summary.drop(columns=[name for name in summary.columns if name.startswith(("sweep_a", "sweep_b"))])
+
+
+def _of_best_setting(endpoints: pd.DataFrame, run: Run) -> pd.DataFrame:
+    """Return the endpoints of a sweep's best setting; all of them in any other run."""
+    if run.kind != "sweep" or not run.summary:
+        return endpoints
+    found = analysis.settings(run)
+    best = found["player"][found["best"]].iloc[0]
+    own = endpoints[(endpoints["a"] == best) | (endpoints["b"] == best)]
+    return own.reset_index(drop=True) if len(own) else endpoints
 
 
 def turned_rates(pairings: pd.DataFrame, losing: set[Pairing]) -> pd.DataFrame:

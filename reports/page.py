@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import jinja2
 from markupsafe import Markup
 
 from analysis import Run
-from reports import numbers, provenance, story, style, trio_story, trios
+from reports import experiment_story, numbers, provenance, story, style, trio_story, trios
 from reports.blocks import Section
 from reports.commands import changed_rules
 from reports.material import Basis, gather
 from reports.provenance import Reproduction
-from reports.rules_in_words import not_covered
-from reports.sections import endings, length, who_wins, why
+from reports.sections import deal_worth, decisive, endings, equity, knocking, length, who_wins, why
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
 class Page:
-    """All that the template sets; `not_covered` may be empty."""
+    """All that is written, as HTML or as Markdown.
+
+    A page of several runs has a chapter for each, after its own sections.
+    """
 
     kicker: str
     headline: str
@@ -31,8 +33,17 @@ class Page:
     notice: str
     facts: list[tuple[str, str]]
     sections: list[Section]
-    not_covered: str
     reproduction: Reproduction
+    chapters: list[Chapter] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The page of one of several runs, inside theirs; all names in it begin with its own."""
+
+    name: str
+    title: str
+    page: Page
 
 
 def compose(run: Run) -> Page:
@@ -42,16 +53,20 @@ def compose(run: Run) -> Page:
 
 def _of_two_sides(run: Run) -> Page:
     material = gather(run)
+    told = experiment_story.tell(material)
     parts = [
+        told.section,
         who_wins.who_wins(material),
         why.why(material),
+        deal_worth.deal_worth(material),
+        equity.how_safe(material),
+        knocking.knocking(material),
         endings.how_deals_end(material),
         length.how_long(material),
+        decisive.most_decisive(material),
         provenance.data_quality(material, provenance.pairing_gain(material)),
     ]
-    kind = who_wins.meeting_kind(material).removeprefix("a ")
-    told = story.headline(material), story.lead(material)
-    return _page(material, kind, told, parts, not_covered(run))
+    return _page(material, told.kind, (told.headline, told.lead), parts)
 
 
 def _of_trios(run: Run) -> Page:
@@ -61,14 +76,14 @@ def _of_trios(run: Run) -> Page:
     return _page(material, trios.kind(material), told, parts)
 
 
-def _page(basis: Basis, kind: str, told: tuple[str, str], parts: Sequence[Section | None], left_out: str = "") -> Page:
-    """Return the page; `told` is headline and lead, `left_out` what it does not cover."""
+def _page(basis: Basis, kind: str, told: tuple[str, str], parts: Sequence[Section | None]) -> Page:
+    """Return the page; `told` is headline and lead."""
     spec = basis.run.spec
     return Page(
         kicker=_kicker(basis, kind),
         headline=told[0],
         lead=told[1],
-        notice=story.partial_notice(basis.quality),
+        notice=" ".join(filter(None, (story.partial_notice(basis.quality), experiment_story.how_to_resume(basis.run)))),
         facts=[
             ("Matches", numbers.big(basis.quality.matches)),
             ("Deals", numbers.big(basis.quality.deals)),
@@ -76,7 +91,6 @@ def _page(basis: Basis, kind: str, told: tuple[str, str], parts: Sequence[Sectio
             ("Seed", str(spec["seed"])),
         ],
         sections=[section for section in parts if section],
-        not_covered=left_out,
         reproduction=provenance.reproduction(basis),
     )
 

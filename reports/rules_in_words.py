@@ -55,20 +55,6 @@ def may_knock(rules: Options) -> bool:
     return bool(rules["knock_limit"] != 0)
 
 
-def not_covered(run: Run) -> str:
-    """Say what the page of a run of two sides leaves out, and what would show it."""
-    if not may_knock(run.spec["rules"]):
-        return (
-            "This page does not cover what a single deal is worth, or players’ tips: the first needs a run that "
-            "records every deal, the other a comparison made for the tip."
-        )
-    return (
-        "This page does not cover what a single deal is worth, when a knock risks an undercut, where to set a knocking "
-        "threshold, or players’ tips: the first two need a run that records every deal, the others a sweep or a "
-        "comparison made for the tip."
-    )
-
-
 def plays_out(run: Run) -> bool:
     """Tell whether every column is played out, so that shares of it are of all matches."""
     return bool(run.spec["rules"]["match_winner"] != "first_column")

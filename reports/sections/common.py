@@ -5,12 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from reports import names
-from reports.blocks import Chart, Download, FigureBlock, Section, figure_block
-from reports.commands import simulate_words
+from reports.blocks import Chart, Download, FigureBlock, figure_block
 from reports.material import Material
-
-PAIRS_WITH_DEALS = 20_000
-"""How many pairs a page proposes to play with a row a deal: seconds to play, megabytes to keep."""
 
 
 def block(material: Material, name: str, chart: Chart, frame: pd.DataFrame, data: Download) -> FigureBlock:
@@ -30,12 +26,3 @@ def ranked(material: Material, table: pd.DataFrame) -> pd.DataFrame:
     """Order a table by player as the standings do."""
     rank = {player: place for place, player in enumerate(material.players)}
     return table.sort_values("player", key=lambda column: column.map(rank), kind="stable", ignore_index=True)
-
-
-def without_deals(material: Material, name: str, title: str, missing: str) -> Section:
-    """Return a section whose run lacks the row a deal it needs: what is missing, and the command that fills it."""
-    a, b = material.as_played
-    pairs = min(int(material.run.spec["pairs"]), PAIRS_WITH_DEALS)
-    spec = {**material.run.spec, "pairings": [{"a": a, "b": b}], "pairs": pairs, "detail": "deals"}
-    text = f"This run keeps no row a deal, so {missing} is not shown. This plays its cards again and keeps them:"
-    return Section(name, title, [text], commands=[simulate_words(spec), ["hollywood", "report", "last"]])

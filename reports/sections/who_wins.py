@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import analysis
 from reports import names, numbers
 from reports.blocks import FigureBlock, Section, download
@@ -14,14 +16,31 @@ from reports.standings import standings_table
 
 def who_wins(material: Material) -> Section:
     """Show the standings, the pairings as dots and bars, and from four players a map."""
-    tables = [standings_table(material)] if len(material.standings) else []
+    ranked = settings_alone(material)
+    tables = [standings_table(ranked)] if len(ranked.standings) else []
     contested = material.pairings[~material.pairings["mirror"]]
     figures = []
     if len(contested) > 1:
         figures.append(_pairings_figure(material))
-    if heat.FEWEST <= len(material.standings) <= heat.MOST:
+    if heat.FEWEST <= len(material.standings) <= heat.MOST and _most_met(material):
         figures.append(_heat_figure(material))
     return Section("who-wins", "Who wins", [_meeting(material)], tables, figures)
+
+
+def settings_alone(material: Material) -> Material:
+    """Return the material of a sweep with the standings of its settings alone: its opponents are not what is ranked."""
+    opponents = material.run.manifest.get("experiment", {}).get("opponents")
+    if not opponents:
+        return material
+    settings = {pairing[0] for pairing in material.run.planned}
+    own = material.standings[material.standings["player"].isin(settings)]
+    return replace(material, standings=own.reset_index(drop=True))
+
+
+def _most_met(material: Material) -> bool:
+    """Tell whether three in four of all possible pairings were played: a map of a sweep would be mostly empty."""
+    players = len(material.standings)
+    return 8 * len(material.pairings) >= 3 * players * (players - 1)
 
 
 def _meeting(material: Material) -> str:

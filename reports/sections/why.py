@@ -93,7 +93,8 @@ def _why_text(material: Material) -> list[str]:
     deals, points = (numbers.of_100(shares.get(name, 0.5)) for name in ("deals won", "points scored"))
     shown = ""
     if len(material.pairings) > 1:
-        shown = f"Shown is {a} against {b}, the pairing in which points and matches differ most. "
+        of_best = " of the best setting" if material.run.kind == "sweep" and material.run.summary else ""
+        shown = f"Shown is {a} against {b}, the pairing{of_best} in which points and matches differ most. "
     before = " before they are netted" if material.run.deals_a_round > 1 else ""
     text = (
         f"{shown}{names.capital(a)} wins {deals} deals and scores {points} points{before}: {_points_a_deal(row, 'a')} "

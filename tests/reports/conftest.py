@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from analysis import Run, load_run
 from tests.support.synthetic_run import Player, Setup, build_run
 
+T = TypeVar("T")
 FOUR = (
     Player("gin-only", skill=0.0, gin=0.85, undercut=0.15),
     Player("greedy", skill=0.5, gin=0.1, undercut=0.05),
@@ -30,7 +35,7 @@ PARTNERS = (
     Player("gin-only", gin=0.85),
 )
 SETUPS = {
-    "two": Setup(FOUR[:2], pairs=120),
+    "two": Setup(FOUR[:2], pairs=120, deals=True),
     "close": Setup(FOUR[1:3], pairs=80),
     "four": Setup(FOUR, pairs=100, part_pairs=60),
     "twenty": Setup(TWENTY, pairs=60, part_pairs=60),
@@ -48,16 +53,40 @@ SETUPS = {
 }
 
 
+class Made(dict[str, T]):
+    """A dictionary whose values are made when first asked for."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, name: str) -> T:
+        self[name] = self._make(name)
+        return self[name]
+
+
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     """Every run of `SETUPS`, by its name."""
     home: Path = tmp_path_factory.mktemp("runs")
-    return {name: load_run(build_run(home / name, setup)) for name, setup in SETUPS.items()}
+    return Made(lambda name: load_run(build_run(home / name, SETUPS[name])))
 
 
 @pytest.fixture(scope="session")
-def pages(runs: dict[str, Run]) -> dict[str, str]:
-    """The page of every run, as HTML."""
+def pages(runs: dict[str, Run], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The page of every run, as HTML; drawn once, by whichever of several test processes asks first."""
     from reports.page import compose, render
 
-    return {name: render(compose(run)) for name, run in runs.items()}
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "pages"
+    folder.mkdir(exist_ok=True)
+
+    def page(name: str) -> str:
+        file = folder / f"{name}.html"
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                file.write_text(render(compose(runs[name])), encoding="utf-8")
+        return file.read_text(encoding="utf-8")
+
+    return Made(page)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-import pandas as pd
 import pytest
-from markupsafe import Markup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from analysis import Run
-from reports import blocks
-from reports.canvas import NARROW, WIDE, Size, fitted, fitted_side_by_side, text_width, versus
+from reports.canvas import NARROW, WIDE, fitted, fitted_side_by_side, text_width, versus
 from reports.page import compose
 from reports.scales import range_with_half, share_ticks
 from reports.style import DARK, LIGHT, SIDE
 from reports.words import Words
 from tests.reports.conftest import SETUPS
-
-Chart = tuple[Callable[[pd.DataFrame, Size], Figure], Callable[[pd.DataFrame], Words]]
 
 
 @dataclass(frozen=True)
@@ -51,18 +45,12 @@ def drawing(name: str, figure: Figure, words: Words) -> Drawing:
 @pytest.fixture(scope="module", params=list(SETUPS))
 def drawings(request: pytest.FixtureRequest, runs: dict[str, Run]) -> list[Drawing]:
     """All drawings of one page."""
-    kept: list[Drawing] = []
-
-    def keep(name: str, chart: Chart, frame: pd.DataFrame, data: blocks.Download) -> blocks.FigureBlock:
-        draw, say = chart
-        words = say(frame)
-        kept.extend(drawing(f"{name}, {size.name}", draw(frame, size), words) for size in (WIDE, NARROW))
-        return blocks.FigureBlock(name, words, Markup(), Markup(), data)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reports.sections.common.figure_block", keep)
-        compose(runs[request.param])
-    return kept
+    figures = [figure for section in compose(runs[request.param]).sections for figure in section.figures]
+    return [
+        drawing(f"{figure.name}, {size.name}", figure.draw(size), figure.words)
+        for figure in figures
+        for size in (WIDE, NARROW)
+    ]
 
 
 def test_no_text_leaves_its_sheet(drawings: list[Drawing]) -> None:

@@ -15,7 +15,7 @@ import pytest
 import analysis
 from analysis import Run, RunError, load_run
 from reports.build import write_report
-from tests.reports.conftest import FOUR, SETUPS
+from tests.reports.conftest import FOUR, SETUPS, Made
 from tests.support.synthetic_run import Setup, build_run
 
 VOID = {"wbr", "meta", "link", "br", "hr", "img", "input"}
@@ -56,7 +56,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outlines(pages: dict[str, str]) -> dict[str, Outline]:
-    return {name: Outline(html) for name, html in pages.items()}
+    return Made(lambda name: Outline(pages[name]))
 
 
 def body_of(html: str) -> str:
@@ -126,11 +126,20 @@ def figures_of(html: str) -> list[str]:
     return [attributes["id"].removeprefix("figure-") for attributes in Outline(html).all("figure")]
 
 
+def headings_of(html: str) -> list[str]:
+    return re.findall(r"<h2[^>]*>([^<:]*)", html)
+
+
 def test_a_page_tells_its_parts_in_order(pages: dict[str, str]) -> None:
-    headings = re.findall(r"<h2[^>]*>([^<:]*)", pages["four"])
-    expected = ["Who wins", "Why", "How deals end", "How long a match lasts", "Data quality", "Reproduce this page"]
-    assert headings == expected
+    start, end = ["Who wins", "Why", "What a deal is worth"], ["Data quality", "Reproduce this page"]
+    assert headings_of(pages["four"]) == [*start, "How deals end", "How long a match lasts", *end]
     assert figures_of(pages["four"]) == ["pairings", "map", "ladder", "openings", "first", "endings", "length"]
+
+
+def test_a_page_of_a_run_with_deal_rows_tells_what_these_show(pages: dict[str, str]) -> None:
+    middle = ["What a deal is worth", "How far ahead is safe", "Knocking", "How deals end", "How long a match lasts"]
+    end = ["The most decisive deals", "Data quality", "Reproduce this page"]
+    assert headings_of(pages["two"]) == ["Who wins", "Why", *middle, *end]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +147,7 @@ def test_a_page_tells_its_parts_in_order(pages: dict[str, str]) -> None:
     [
         ("trio", []),
         ("straight", ["ladder", "openings", "endings", "length"]),
-        ("two", ["ladder", "openings", "endings", "length"]),
+        ("close", ["ladder", "openings", "endings", "length"]),
         ("mirror", ["openings", "endings", "length"]),
         ("one", []),
         ("column", ["pairings", "ladder", "openings", "endings", "length"]),
@@ -198,7 +207,7 @@ def test_tables_can_be_read_and_sorted_without_and_with_script(pages: dict[str, 
 
 
 def test_how_to_get_the_page_again(pages: dict[str, str]) -> None:
-    last = pages["four"][pages["four"].index('<h2 id="reproduce"') :]
+    last = pages["four"][pages["four"].index(' id="reproduce"') :]
     text = re.sub(r"<[^>]+>", "", last)
     for wanted in (
         "hollywood simulate gin-only greedy simple",

@@ -3,7 +3,8 @@
 Each deal is three dice that belong to the seats, so that both legs of a pair, and all pairings, see the same
 luck; a player's numbers decide what the dice mean. A player against himself splits every pair, as in the real
 engine. In partnership play a side is one such player, ``A1/A2`` by name, and a round is two deals of his. A
-three-handed match is one throw for each seat.
+three-handed match is one throw for each seat. A run with `deals` has deal rows too, see `synthetic_deals`; its match
+rows are the same as without.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ import pyarrow.parquet as pq
 
 from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
 from sim.presets import preset_rules
-from sim.rows import MATCH_ROW, MAX_SIDES, N_COLUMNS, NEVER, NOBODY, TIE, TIE_OF_THREE
+from sim.rows import MATCH_ROW, MAX_SIDES, N_COLUMNS, NEVER, NOBODY, TIE, TIE_OF_THREE, Ending
 from sim.rules import PARTNERSHIP, Rules
+from tests.support.synthetic_deals import DealLog, Outcome
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.void]
-GIN, KNOCK, UNDERCUT = range(3)
+Bools = npt.NDArray[np.bool_]
+Block = tuple[Rows, Rows | None]
+"""The match rows of some pairs, and their deal rows if the run has them."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Setup:
     status: str = "complete"
     pairings: Sequence[tuple[str, ...]] | None = None
     options: Mapping[str, object] = field(default_factory=dict)
+    deals: bool = False
 
     @property
     def rules(self) -> Rules:
@@ -78,7 +83,8 @@ class Setup:
 
 def build_run(folder: Path, setup: Setup) -> Path:
     """Write a run folder of dice matches and return it; the same setup gives the same bytes."""
-    (folder / setup.table).mkdir(parents=True)
+    for table in (setup.table, "deals") if setup.deals else (setup.table,):
+        (folder / table).mkdir(parents=True)
     lines = [json.dumps(line) for line in _write_parts(folder, setup)]
     (folder / "parts.jsonl").write_text("".join(f"{line}\n" for line in lines))
     (folder / "spec.toml").write_text(_spec_text(setup))
@@ -89,44 +95,55 @@ def build_run(folder: Path, setup: Setup) -> Path:
 def _write_parts(folder: Path, setup: Setup) -> Iterator[dict[str, object]]:
     """Write every part file and yield its line of parts.jsonl."""
     number = 0
-    kind, throw = setup.table, play_trio if setup.rules.sides == 3 else play
+    throw = play_trio if setup.rules.sides == 3 else play
     for sides in setup.meetings():
         names = tuple(side.spec for side in sides)
         for first in range(0, setup.pairs, setup.part_pairs):
             pairs = min(setup.part_pairs, setup.pairs - first)
-            rows = throw(sides, setup, first, pairs)
-            name = f"{kind}/part-{number:06d}.parquet"
-            table = arrow_table(kind, rows, names, {"schema_version": str(SCHEMA_VERSION)})
-            pq.write_table(table, folder / name, compression="zstd", compression_level=1)
-            sha = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+            matches, deals = throw(sides, setup, first, pairs)
+            tables = {setup.table: matches} | ({} if deals is None else {"deals": deals})
             yield {
                 "part": number, **dict(zip(SIDE_LETTERS, names, strict=False)), "first_pair": first, "pairs": pairs,
-                kind: {"file": name, "rows": len(rows), "sha256": sha},
-                "seconds": 0.5, "deals_played": int(rows["deals_played"].sum()),
+                **{kind: _write_table(folder, kind, number, rows, names) for kind, rows in tables.items()},
+                "seconds": 0.5, "deals_played": int(matches["deals_played"].sum()),
             }  # fmt: skip
             number += 1
 
 
-def play(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int) -> Rows:
+def _write_table(folder: Path, kind: str, number: int, rows: Rows, names: tuple[str, ...]) -> dict[str, object]:
+    """Write one file of a part and return what parts.jsonl says of it."""
+    name = f"{kind}/part-{number:06d}.parquet"
+    table = arrow_table(kind, rows, names, {"schema_version": str(SCHEMA_VERSION)})
+    pq.write_table(table, folder / name, compression="zstd", compression_level=1)
+    return {"file": name, "rows": len(rows), "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest()}
+
+
+def play(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int) -> Block:
     """Play a block of duplicate pairs with dice: `MATCH_ROW` records, shape (2 * pairs,), by pair and leg."""
     rng, rules = np.random.default_rng([setup.seed, first_pair]), setup.rules
     rows = _blank(first_pair, pairs, legs=2)
     rows["first_dealer"] = np.repeat(rng.integers(0, 2, pairs), 2) ^ rows["leg"]
+    log = DealLog(rules, rows["first_dealer"], (setup.seed, first_pair), pairs) if setup.deals else None
     deal = 0
     while len(live := np.flatnonzero((rows["column_winner"][:, : rules.columns] == NOBODY).any(axis=1))):
         block, net = rows[live], np.zeros(len(live), np.int64)
         for _ in range(rules.tables):
             dice = np.repeat(rng.random((4, pairs)), 2, axis=1)[:, live]
-            net += _one_deal(block, players, setup, dice)
+            outcome = _outcome(block["leg"].astype(np.int64), players, setup, dice)
+            net += _tally(block, outcome)
+            if log:
+                log.add(live, block, deal, outcome)
             deal += 1
         for side, points in ((0, net), (1, -net)):
-            _enter(block, points > 0, side, points, (rules, deal - 1))
+            entered = _enter(block, points > 0, side, points, (rules, deal - 1))
+            if log:
+                log.enter(rules.tables, side, entered)
         rows[live] = block
     _finish(rows)
-    return rows
+    return rows, log.rows() if log else None
 
 
-def play_trio(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int) -> Rows:
+def play_trio(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int) -> Block:
     """Play a block of card streams: `MATCH_ROW` records, shape (6 * pairs,), by pair and seating.
 
     Each seat throws once for the match and once for each column, and the highest sum of throw and skill wins; one match
@@ -144,7 +161,7 @@ def play_trio(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs:
     rows["deals_won"] = 3 + (winners[:, :, None] == np.arange(MAX_SIDES)).sum(axis=1)
     dead = np.repeat(rng.binomial(20, setup.dead, pairs), len(seatings))
     rows["deals_played"] = rows["deals_won"].sum(axis=1) + dead
-    return rows
+    return rows, None
 
 
 def _blank(first_pair: int, pairs: int, legs: int) -> Rows:
@@ -158,55 +175,53 @@ def _blank(first_pair: int, pairs: int, legs: int) -> Rows:
     return rows
 
 
-def _one_deal(rows: Rows, players: tuple[Player, ...], setup: Setup, dice: Floats) -> Ints:
-    """Play a deal of every row and return side A's points in it, less side B's.
-
-    `dice` has shape (4, n_rows): scorer, ending, points, dead.
-    """
-    scorer, ending, points = _outcome(rows["leg"].astype(np.int64), players, dice)
-    rows["deals_played"] += 1
-    dead = dice[3] < setup.dead
-    rows["walls"] += dead
-    for side in (0, 1):
-        won = ~dead & (scorer == side)
-        rows["deals_won"][:, side] += won
-        rows["deal_points"][:, side] += np.where(won, points, 0).astype(np.uint32)
-        rows["gins"][:, side] += won & (ending == GIN)
-        rows["knocks"][:, side] += won & (ending == KNOCK)
-        rows["knocks"][:, 1 - side] += won & (ending == UNDERCUT)
-        rows["undercuts"][:, side] += won & (ending == UNDERCUT)
-    return np.where(dead, 0, np.where(scorer == 0, points, -points))
-
-
-def _outcome(leg: Ints, players: tuple[Player, ...], dice: Floats) -> tuple[Ints, Ints, Ints]:
-    """Return who scores each deal, how it ends and its points, all of shape (n_rows,)."""
+def _outcome(leg: Ints, players: tuple[Player, ...], setup: Setup, dice: Floats) -> Outcome:
+    """Return how a deal of each row ends; `dice` has shape (4, n_rows): scorer, ending, points, dead."""
     lead = players[0].skill - players[1].skill
     seat0_leads = np.clip(np.where(leg == 0, lead, -lead), -500, 500)  # exp overflows beyond 709
     scorer = (dice[0] >= 1 / (1 + np.exp(-seat0_leads))).astype(np.int64) ^ leg
     gin = np.array([p.gin for p in players])[scorer]
     undercut = np.array([p.undercut for p in players])[scorer]
-    ending = np.where(dice[1] < gin, GIN, np.where(dice[1] > 1 - undercut, UNDERCUT, KNOCK))
+    ending = np.where(dice[1] < gin, Ending.GIN, np.where(dice[1] > 1 - undercut, Ending.UNDERCUT, Ending.KNOCK))
     tail = -np.log1p(-dice[2])
-    points = np.select([ending == GIN, ending == UNDERCUT], [25 + 12 * tail, 10 + 5 * tail], 1 + 12 * tail)
-    return scorer, ending, points.astype(np.int64)
+    by_ending = [ending == Ending.GIN, ending == Ending.UNDERCUT]
+    points = np.select(by_ending, [25 + 12 * tail, 10 + 5 * tail], 1 + 12 * tail)
+    return Outcome(scorer, ending, points.astype(np.int64), dice[3] < setup.dead)
 
 
-def _enter(rows: Rows, won: npt.NDArray[np.bool_], side: int, points: Ints, when: tuple[Rules, int]) -> None:
-    """Enter the deals that one side won on its sheets, by the carry rule."""
+def _tally(rows: Rows, outcome: Outcome) -> Ints:
+    """Count a deal in the row of its match and return side A's points in it, less side B's."""
+    rows["deals_played"] += 1
+    rows["walls"] += outcome.dead
+    for side in (0, 1):
+        won = ~outcome.dead & (outcome.scorer == side)
+        rows["deals_won"][:, side] += won
+        rows["deal_points"][:, side] += np.where(won, outcome.points, 0).astype(np.uint32)
+        rows["gins"][:, side] += won & (outcome.ending == Ending.GIN)
+        rows["knocks"][:, side] += won & (outcome.ending == Ending.KNOCK)
+        rows["knocks"][:, 1 - side] += won & (outcome.ending == Ending.UNDERCUT)
+        rows["undercuts"][:, side] += won & (outcome.ending == Ending.UNDERCUT)
+    return np.where(outcome.dead, 0, np.where(outcome.scorer == 0, outcome.points, -outcome.points))
+
+
+def _enter(rows: Rows, won: Bools, side: int, points: Ints, when: tuple[Rules, int]) -> npt.NDArray[np.uint8]:
+    """Enter the deals that one side won on its sheets, by the carry rule; return the columns, as a bit mask."""
     rules, deal = when
-    first_unopened = won.copy()
+    first_unopened, entered = won.copy(), np.zeros(len(rows), np.uint8)
     for column in range(rules.columns):
         is_open = rows["column_winner"][:, column] == NOBODY
         opened = rows["column_opened"][:, column, side] != NEVER
         opens = first_unopened & is_open & ~opened
         first_unopened &= ~opens
         enters = won & is_open & (opened | opens)
+        entered |= enters.astype(np.uint8) << column
         rows["column_opened"][opens, column, side] = deal
         rows["column_boxes"][:, column, side] += enters
         rows["column_points"][:, column, side] += np.where(enters, points, 0).astype(np.uint16)
         closes = enters & (rows["column_points"][:, column, side] >= rules.target)
         rows["column_winner"][closes, column] = side
         rows["column_closed"][closes, column] = deal
+    return entered
 
 
 def _finish(rows: Rows) -> None:
@@ -238,7 +253,7 @@ def _spec_text(setup: Setup) -> str:
     lines = [
         f"seed = {setup.seed}",
         f"pairs = {setup.pairs}",
-        'detail = "matches"',
+        f"detail = {json.dumps('deals' if setup.deals else 'matches')}",
         f'preset = "{setup.preset}"',
         f'form = "{setup.rules.form}"',
     ]

@@ -1,0 +1,207 @@
+"""When players knock, with what, how often they are undercut, and what each ending pays.
+
+All of it is counted in deal rows, so the run needs them. A turn here is the knocker's own: the deal rows count the
+turns of both, and the last of them is the knocker's, so his is half of that, rounded up. Where a player meets himself,
+leg 1 is leg 0 seen from the other side: then leg 0 alone is counted, and both sides of it as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.block_ratios import BlockRatio, mean_of
+from analysis.intervals import Floats, mean_limits, part_limits
+from analysis.load import Pairing, Run, RunError
+from analysis.moments import sql_text
+from analysis.players import block_pairs
+
+LAST_TURNS = (5, 8)
+"""The last turn of each band of turns but the last band, which is open."""
+BANDS = ("1-5", "6-8", "9+")
+ENDINGS = ("knock", "gin", "big_gin", "undercut", "wall", "turn_cap")
+"""The numbers of `ending` in a deal row."""
+KNOCK, UNDERCUT = ENDINGS.index("knock"), ENDINGS.index("undercut")
+ORDER = ("gin", "big_gin", "knock", "undercut", "wall", "turn_cap")
+SIDES = ("A", "B", "nobody")
+NOBODY = SIDES.index("nobody")
+
+
+def undercut_risk(run: Run) -> pd.DataFrame:
+    """Return how often a knock is undercut, by the knocker's deadwood and turn: one row for each of both that occurred.
+
+    All knocks of the run short of gin are pooled. Columns: deadwood (points) · turns (the knocker's own turn: "1-5",
+    "6-8", "9+") · knocks, undercuts (counts) · share (of those knocks that were undercut, 0..1) · lo, hi (95%, Wilson's
+    interval on the effective number of knocks, blocks of pairs being the independent units; that of a share of 0 or 1
+    takes as few deals for independent as there can be).
+    """
+    _need_deals(run)
+    band = " + ".join(f"(turns > {2 * last})::TINYINT" for last in LAST_TURNS)  # turns of both sides
+    mirrors = any(a == b for a, b in run.pairings)
+    counted = "NOT (leg = 1 AND strategy_a = strategy_b)" if mirrors else "TRUE"
+    sums = run.query(sql_text("knock_risk").format(band=band, counted=counted, block_pairs=block_pairs(run)))
+    # The same deal may be knocked in by every pairing that is dealt it, in each leg.
+    copies = sum(1 if a == b else 2 for a, b in run.pairings)
+    rows = []
+    for deadwood, number, own in _groups(sums, "deadwood", "band"):
+        knocks, undercuts = (own[name].to_numpy(np.float64) for name in ("knocks", "undercuts"))
+        units = max(float(len(own)), knocks.sum() / copies)
+        counts = {"knocks": int(knocks.sum()), "undercuts": int(undercuts.sum())}
+        share = _limited_share(mean_of(undercuts, knocks), units)
+        rows.append({"deadwood": deadwood, "turns": BANDS[number], **counts, **share})
+    return pd.DataFrame(rows, columns=["deadwood", "turns", "knocks", "undercuts", "share", "lo", "hi"])
+
+
+def knock_deadwood(run: Run, of: Pairing) -> pd.DataFrame:
+    """Return with what deadwood each side of a pairing ended deals: one row a side, ending and deadwood.
+
+    `of` is the pairing, (A, B) as played. Columns: a, b (specs) · side ("A", "B": who ended the deal) · player (its
+    spec) · ending (gin, big_gin, or knock: undercut or not) · deadwood (points) · deals (count) · share of the deals
+    the side ended (0..1) · lo, hi (95%, `intervals.part_limits`, by blocks of pairs).
+    """
+    return _distribution(_counts(run, of), of, "deadwood")
+
+
+def knock_turns(run: Run, of: Pairing) -> pd.DataFrame:
+    """Return in which turn of its own each side of a pairing ended deals, as `knock_deadwood` with the column turn."""
+    return _distribution(_counts(run, of), of, "turn")
+
+
+def knock_summary(run: Run, of: Pairing) -> pd.DataFrame:
+    """Return one row for each side of a pairing that ended a deal: how many, how early, and with what.
+
+    `of` is the pairing, (A, B) as played. Columns: a, b (specs) · side ("A", "B") · player (its spec) · ended, gins
+    (big ones included), knocks (counts; a knock is short of gin, undercut or not) · turn (mean own turn in which it
+    ended a deal), turn_lo, turn_hi, turn_median · deadwood (mean of its knocks, points), deadwood_lo, deadwood_hi,
+    deadwood_median (missing without knocks) · undercut (share of its knocks that were undercut, 0..1), undercut_lo,
+    undercut_hi (95%, `intervals.part_limits`). Limits of means are 95%, Student's t, all over blocks of pairs; a median
+    is the least value that half of the cases do not exceed.
+    """
+    counts, rows = _counts(run, of), []
+    for side, name in enumerate(SIDES[:2]):
+        ended = counts.sums[counts.sums["side"] == side]
+        knocks = ended[ended["ending"].isin((KNOCK, UNDERCUT))]
+        of_all, of_knocks = (int(own["deals"].sum()) for own in (ended, knocks))
+        if of_all:
+            who = {"a": of[0], "b": of[1], "side": name, "player": of[side]}
+            cases = {"ended": of_all, "gins": of_all - of_knocks, "knocks": of_knocks}
+            means = _mean(counts, ended, "turn") | _mean(counts, knocks, "deadwood") | _undercut(counts, knocks)
+            rows.append({**who, **cases, **means})
+    return pd.DataFrame(rows, columns=SUMMARY_COLUMNS)
+
+
+SUMMARY_COLUMNS = (
+    *("a", "b", "side", "player", "ended", "gins", "knocks"),
+    *(f"{name}{suffix}" for name in ("turn", "deadwood") for suffix in ("", "_lo", "_hi", "_median")),
+    *("undercut", "undercut_lo", "undercut_hi"),
+)
+
+
+def points_by_ending(run: Run, of: Pairing) -> pd.DataFrame:
+    """Return how deals of a pairing end and what they score: one row a scoring side and ending that occurred.
+
+    `of` is the pairing, (A, B) as played. Columns: a, b (specs) · side ("A", "B": who scored, an undercut being scored
+    by the defender; "nobody") · player (its spec, "" for nobody) · ending (gin, big_gin, knock, undercut; wall and
+    turn_cap for nobody) · deals (count) · share of all deals, dead ones included (0..1), share_lo, share_hi (95%,
+    `intervals.part_limits`) · points (mean of such a deal, bonuses included), points_lo, points_hi (95%, Student's t).
+    All limits are over blocks of pairs.
+    """
+    counts, rows = _counts(run, of), []
+    undercut_of_rival = (counts.sums["ending"] == UNDERCUT) & (of[0] != of[1])
+    scorer = counts.sums["side"].where(~undercut_of_rival, 1 - counts.sums["side"].astype(np.int64))
+    total = counts.of(counts.sums, "deals")
+    for side, ending, own in _groups(counts.sums.assign(scorer=scorer), "scorer", "ending"):
+        deals, points = counts.of(own, "deals"), counts.of(own, "points")
+        row = {"a": of[0], "b": of[1], "side": SIDES[side], "player": (*of, "")[side], "ending": ENDINGS[ending]}
+        share = _limited_share(mean_of(deals, total), len(total), "share_")
+        mean = _limited_mean(mean_of(points, deals), "points", deals)
+        rows.append({**row, "deals": int(deals.sum()), **share, **mean})
+    rows.sort(key=lambda row: (SIDES.index(str(row["side"])), ORDER.index(str(row["ending"]))))
+    return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The answer to sql/knock_counts.sql for a pairing, and all its blocks of pairs in order."""
+
+    sums: pd.DataFrame
+    blocks: npt.NDArray[np.int64]
+
+    def of(self, own: pd.DataFrame, name: str) -> Floats:
+        """Return the sums of a column of some rows for every block, 0 where there are none; shape (n_blocks,)."""
+        where = np.searchsorted(self.blocks, own["block"].to_numpy(np.int64))
+        return np.bincount(where, own[name].to_numpy(np.float64), len(self.blocks)).astype(np.float64)
+
+
+@lru_cache(maxsize=2)  # every table of a pairing starts from the same scan
+def _counts(run: Run, of: Pairing) -> _Counts:
+    _need_deals(run)
+    side, counted = ("0", "leg = 0") if of[0] == of[1] else ("knocker", "TRUE")
+    sql = sql_text("knock_counts").format(side=side, counted=counted, block_pairs=block_pairs(run))
+    sums = run.totals(sql, ("a", "b", "block", "side", "ending", "turn", "deadwood"), of)
+    return _Counts(sums, np.unique(sums["block"].to_numpy(np.int64)))
+
+
+def _distribution(counts: _Counts, of: Pairing, name: str) -> pd.DataFrame:
+    """Return the share of each ending and value in the deals that a side ended."""
+    ended = counts.sums[counts.sums["side"] != NOBODY]
+    ended = ended.assign(ending=ended["ending"].where(ended["ending"] != UNDERCUT, KNOCK))
+    totals = [counts.of(ended[ended["side"] == side], "deals") for side in (0, 1)]
+    rows = []
+    for side, ending, some in _groups(ended, "side", "ending"):
+        who = {"a": of[0], "b": of[1], "side": SIDES[side], "player": of[side], "ending": ENDINGS[ending]}
+        for value, _, own in _groups(some, name, "side"):
+            deals = counts.of(own, "deals")
+            share = _limited_share(mean_of(deals, totals[side]), float(np.count_nonzero(totals[side])))
+            rows.append({**who, name: value, "deals": int(deals.sum()), **share})
+    columns = ["a", "b", "side", "player", "ending", name, "deals", "share", "lo", "hi"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _mean(counts: _Counts, own: pd.DataFrame, name: str) -> dict[str, float]:
+    """Return mean, limits and median of a column over some deals, NaN where there are none."""
+    deals, total = counts.of(own, "deals"), counts.of(own.assign(total=own[name] * own["deals"]), "total")
+    by_value = own.groupby(name, sort=True)["deals"].sum()
+    values, is_half = by_value.index.to_numpy(np.float64), by_value.cumsum().to_numpy() * 2 >= by_value.sum()
+    median = float(values[is_half.argmax()]) if len(values) else np.nan
+    return _limited_mean(mean_of(total, deals), name, deals) | {f"{name}_median": median}
+
+
+def _undercut(counts: _Counts, knocks: pd.DataFrame) -> dict[str, float]:
+    """Return the share of some knocks that were undercut, and its limits."""
+    total = counts.of(knocks, "deals")
+    undercuts = counts.of(knocks[knocks["ending"] == UNDERCUT], "deals")
+    share = _limited_share(mean_of(undercuts, total), float(np.count_nonzero(total)), "undercut_")
+    share["undercut"] = share.pop("share")
+    return share
+
+
+def _limited_mean(ratio: BlockRatio, name: str, cases: Floats) -> dict[str, float]:
+    """Return a mean and its limits as columns of a table; `cases` are how many it is of, by block."""
+    units = np.array([float(np.count_nonzero(cases))])
+    lo, hi = mean_limits(np.array([ratio.value]), np.array([ratio.se]), units)
+    return {name: ratio.value, f"{name}_lo": float(lo[0]), f"{name}_hi": float(hi[0])}
+
+
+def _limited_share(ratio: BlockRatio, units: float, prefix: str = "") -> dict[str, float]:
+    """Return a share and its limits as columns of a table; `units` of its cases may be taken for independent."""
+    se = 0.0 if np.isnan(ratio.se) else ratio.se
+    lo, hi = part_limits(np.array([ratio.value]), np.array([se]), np.array([float(units)]))
+    return {"share": ratio.value, f"{prefix}lo": float(lo[0]), f"{prefix}hi": float(hi[0])}
+
+
+def _groups(table: pd.DataFrame, one: str, other: str) -> Iterator[tuple[int, int, pd.DataFrame]]:
+    """Yield the rows of each value of two columns of whole numbers, in order, after the two values."""
+    for keys, own in table.groupby([one, other], sort=True):
+        first, second = (int(str(key)) for key in keys)
+        yield first, second, own
+
+
+def _need_deals(run: Run) -> None:
+    if not run.has_deals:
+        raise RunError(f"{run.path}: this run keeps no row a deal, so knocks cannot be looked at one by one")

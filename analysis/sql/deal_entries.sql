@@ -1,0 +1,13 @@
+-- One pairing's scored deals, in partnership play its rounds, by block of pairs, scorer and number of columns that they
+-- were entered in: how many, and their points. In braces: filled in by analysis.deal_prices.
+WITH scored AS ({scored})
+SELECT
+    (SELECT first(strategy_a) FROM matches) AS a,
+    (SELECT first(strategy_b) FROM matches) AS b,
+    (pair // {block_pairs})::INTEGER AS block,
+    scorer,
+    bit_count(columns_entered) AS entered,
+    count(*)::DOUBLE AS wins,
+    sum(points)::DOUBLE AS points
+FROM scored
+GROUP BY ALL
