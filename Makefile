@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test setup bench verify validate docs clean
+.PHONY: demo test types behaviour setup bench verify validate docs clean
 
 demo: setup        ## play over a million deals between four players and write the report
 	$(BIN)/hollywood simulate simple greedy gin-only threshold:knock_at=5 --deals 250000
@@ -13,16 +13,21 @@ demo: setup        ## play over a million deals between four players and write t
 test: setup        ## the whole check: lint, types, import contracts, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory --jobs 2 types behaviour
+
+# One process checks types and layers while two run tests: alone it would leave the second core idle.
+types:
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+behaviour:
 	$(BIN)/pytest
 
 setup: $(READY)    ## prepare .venv, with `hollywood` in it
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	touch $(READY)
 
 bench: setup       ## speed figures, beside those of the peers

@@ -48,6 +48,11 @@ class Machines:
         self.workers[name].kill()
         self.workers.pop(name).wait()
 
+    def scheduler_seconds(self) -> float:
+        """Return how much processor time the scheduler has taken."""
+        fields = Path(f"/proc/{self._scheduler.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self) -> None:
         """Kill all."""
         for process in (*self.workers.values(), self._scheduler):

@@ -34,11 +34,22 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
 # --- the answer passed in
 
 
+@pytest.fixture(scope="module")
+def turner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a wrapper that turns every answer round, or, told ``turn=no``, none: compiled once for both tests."""
+    return write_wrapper(
+        tmp_path_factory.mktemp("wrapper"),
+        "turns_round",
+        take="return (answer != 0) != p.turn",
+        discard="return 51 - answer if p.turn else answer",
+        knock="return (answer != 0) != p.turn",
+        fields=["turn: bool = True"],
+    )
+
+
 @every_base
-def test_answer_passed_in_is_that_of_the_player_alone(base: str, tmp_path: Path) -> None:
-    turned = {"take": "return not answer", "discard": "return 51 - answer", "knock": "return not answer"}
-    wrap = write_wrapper(tmp_path, "turns_round", **turned)
-    alone, wrapped = bind(parse_spec(base)), bind(parse_spec(f"{base}+{wrap}"))
+def test_answer_passed_in_is_that_of_the_player_alone(base: str, turner: Path) -> None:
+    alone, wrapped = bind(parse_spec(base)), bind(parse_spec(f"{base}+{turner}"))
     for (decision, one), (_, other) in zip(questions(250), questions(250), strict=True):
         answer = ask(alone, decision, one)
         assert ask(wrapped, decision, other) == (51 if decision == "choose_discard" else 1) - answer
@@ -53,10 +64,10 @@ RULES: list[dict[str, object]] = [
 
 
 @every_base
-def test_wrapper_that_changes_nothing_plays_the_rows_of_the_player_alone(base: str, tmp_path: Path) -> None:
-    wrap = write_wrapper(tmp_path, "changes_nothing")
+def test_wrapper_that_changes_nothing_plays_the_rows_of_the_player_alone(base: str, turner: Path) -> None:
     for options in RULES:
-        alone, wrapped = (play(plan_of(p, "simple", pairs=4, options=options)) for p in (base, f"{base}+{wrap}"))
+        players = (base, f"{base}+{turner}:turn=no")
+        alone, wrapped = (play(plan_of(player, "simple", pairs=2, options=options)) for player in players)
         assert alone.digest() == wrapped.digest()
 
 
