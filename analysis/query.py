@@ -69,10 +69,10 @@ def _open(connection: duckdb.DuckDBPyConnection, run: Run) -> None:
     views = views_of(run, run.parts)
     try:
         create_views(connection, views)
+        if not run.is_three_handed:
+            connection.execute(sql_text("measures"))
     except duckdb.Error as error:
         raise RunError(f"{run.path}: {_told(error)}") from error
-    if not run.is_three_handed:
-        connection.execute(sql_text("measures"))
     connection.execute("SET enable_progress_bar = false")
     connection.execute("SET allowed_paths = ?", [[str(path) for paths in views.values() for path in paths]])
     connection.execute("SET enable_external_access = false")
@@ -80,17 +80,23 @@ def _open(connection: duckdb.DuckDBPyConnection, run: Run) -> None:
 
 
 def _refuse_all_but_select(sql: str) -> None:
-    """Raise `QueryError` unless the text is one statement that only reads."""
+    """Raise `QueryError` unless the text is one SELECT: the files that can be read could be written too."""
     import duckdb
 
     try:
+        sql.encode()
         statements = duckdb.extract_statements(sql)
+    except UnicodeEncodeError:
+        raise QueryError("the SQL is not text in UTF-8") from None
     except duckdb.Error as error:
         raise QueryError(_told(error)) from error
     if len(statements) != 1:
         raise QueryError(f"one SELECT is wanted, {len(statements) or 'no'} statements were given")
-    if statements[0].type not in (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN):
-        raise QueryError(f"only SELECT is allowed, not {statements[0].type.name}: a query reads and changes nothing")
+    kind = statements[0].type
+    if kind == duckdb.StatementType.MULTI:
+        raise QueryError("only SELECT is allowed; PIVOT is one if it names its values: PIVOT ... ON column IN (...)")
+    if kind != duckdb.StatementType.SELECT:  # EXPLAIN too: with ANALYZE it does what it explains
+        raise QueryError(f"only SELECT is allowed, not {kind.name}: a query reads and changes nothing")
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,13 @@ def _csv_line(values: Sequence[Any]) -> str:
 
 
 def json_lines(answer: Answer) -> Iterator[str]:
-    """Yield a JSON array of objects, one a line, as they come; what JSON has no number for (infinity) is null."""
+    """Yield a JSON array of objects, one a line, as they come; what JSON has no number for (infinity) is null.
+
+    Raises ValueError when two columns have one name, since an object would keep only one of them.
+    """
+    twice = [name for name in answer.columns if answer.columns.count(name) > 1]
+    if twice:
+        raise ValueError(f'two columns are called "{twice[0]}": name one otherwise with AS')
     before = "["
     for row in answer.rows:
         yield before + json.dumps(dict(zip(answer.columns, map(_plain, row), strict=True)), allow_nan=False)

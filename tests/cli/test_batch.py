@@ -76,6 +76,15 @@ def test_dry_run_shows_costs_and_makes_nothing(hollywood: Hollywood, tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
+def test_slow_dry_run_says_what_it_does(
+    hollywood: Hollywood, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.progress.SLOW_START_SECONDS", 0)
+    (tmp_path / "one.toml").write_text(DUEL.format("duel", "greedy", 3), encoding="utf-8")
+    said = hollywood("batch", "one.toml", "--dry-run")
+    assert (said.code, said.err) == (0, "  playing a few pairs of each run, to see what it costs\n")
+
+
 def test_failed_run_is_told_and_the_others_are_played(here: None, hollywood: Hollywood, tmp_path: Path) -> None:
     write_bad_player(tmp_path, "bad", "throws a number that is no card")
     text = DUEL.format("bad", "./bad.py", 3) + DUEL.format("good", "greedy", 3)
@@ -130,7 +139,7 @@ def test_process_that_dies_fails_its_own_run_only(hollywood: Hollywood, tmp_path
 
 
 def test_interrupted_batch_is_gone_on_with(hollywood: Hollywood, tmp_path: Path) -> None:
-    text = DUEL.format("long", "greedy", 100_000) + DUEL.format("short", "greedy", 3)
+    text = DUEL.format("long", "greedy", 60_000) + DUEL.format("short", "greedy", 3)
     (tmp_path / "night.toml").write_text(text, encoding="utf-8")
     night = tmp_path / "night"
     process = start(["batch", "night.toml", "--set", "threads=2", "--out", "night"], tmp_path)

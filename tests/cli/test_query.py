@@ -110,6 +110,10 @@ def test_measures_can_be_summed(hollywood: Hollywood, run: Path) -> None:
         ("drop view matches", "only SELECT is allowed, not DROP"),
         ("copy matches to 'stolen.csv'", "only SELECT is allowed, not COPY"),
         ("set threads = 1", "only SELECT is allowed, not SET"),
+        ("explain analyze copy (select 1) to 'r/matches/part-000000.parquet'", "only SELECT is allowed, not EXPLAIN"),
+        ("explain analyze create table t (a int)", "only SELECT is allowed, not EXPLAIN"),
+        ("pivot matches on match_winner", "PIVOT is one if it names its values"),
+        ("select '\udcff'", "not text in UTF-8"),
         ("select * from read_text('secret')", "secret"),
         ("select * from read_parquet('other/*.parquet')", "other"),
     ],
@@ -122,6 +126,22 @@ def test_what_is_no_plain_question_is_refused(hollywood: Hollywood, run: Path, s
     assert told in said.err
     assert "Traceback" not in said.err
     assert not Path("stolen.csv").exists()
+
+
+def test_two_columns_of_one_name_cannot_be_json(hollywood: Hollywood, run: Path) -> None:
+    said = hollywood("query", "r", "select 1 as a, 2 as a", "--format", "json")
+    assert (said.code, said.out) == (2, "")
+    assert 'two columns are called "a"' in said.err
+    assert hollywood("query", "r", "select 1 as a, 2 as a", "--format", "csv").out == "a,a\n1,2\n"
+
+
+def test_a_part_that_lacks_a_column_is_the_runs_fault(hollywood: Hollywood, run: Path) -> None:
+    for file in (run / "matches").iterdir():
+        pq.write_table(pq.read_table(file).drop_columns(["walls"]), file)
+    said = hollywood("query", "r", "select 1")
+    assert said.code == 2
+    assert said.err.startswith("error: r: ")
+    assert "walls" in said.err
 
 
 def test_sql_or_schema_must_be_given_and_not_both(hollywood: Hollywood, run: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import analysis
 from analysis import Run, RunError, load_run
-from reports.build import write_report
+from reports.build import page_of, write_html
 from tests.reports.conftest import FOUR, SETUPS, Made
 from tests.support.synthetic_run import Setup, build_run
 
@@ -232,29 +232,23 @@ def test_names_cannot_break_the_page(tmp_path: Path) -> None:
 
 
 def test_the_same_run_gives_the_same_bytes(runs: dict[str, Run], tmp_path: Path) -> None:
-    first = write_report(runs["two"].path, tmp_path / "one.html")
-    second = write_report(runs["two"].path, tmp_path / "two.html")
+    first, second = (write_html(page_of([runs["close"].path]), tmp_path / name) for name in ("one.html", "two.html"))
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_the_report_lies_in_the_run_folder_unless_told_otherwise(tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_made_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = build_run(tmp_path / "run", Setup(FOUR[:2], pairs=2))
-    assert write_report(folder) == folder / "report.html"
+    page = page_of([folder])
+    old = write_html(page, folder / "report.html").read_bytes()
+    monkeypatch.setattr("reports.build._as_others_are", lambda file: (_ for _ in ()).throw(OSError(file)))
+    with pytest.raises(OSError, match="report"):
+        write_html(page, folder / "report.html")
+    assert (folder / "report.html").read_bytes() == old
     assert sorted(path.name for path in folder.iterdir()) == [
         *("manifest.json", "matches", "parts.jsonl", "report.html", "spec.toml")
     ]
 
 
-def test_a_report_that_cannot_be_made_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = build_run(tmp_path / "run", Setup(FOUR[:2], pairs=2))
-    old = write_report(folder).read_bytes()
-    monkeypatch.setattr("reports.build._as_others_are", lambda file: (_ for _ in ()).throw(OSError(file)))
-    with pytest.raises(OSError, match="report"):
-        write_report(folder)
-    assert (folder / "report.html").read_bytes() == old
-    assert len(list(folder.iterdir())) == 5
-
-
 def test_a_folder_that_is_no_run_is_an_error_of_its_own(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no such run folder"):
-        write_report(tmp_path / "nowhere")
+        page_of([tmp_path / "nowhere"])

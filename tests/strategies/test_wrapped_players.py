@@ -129,6 +129,7 @@ def digests() -> list[str]:
     return [hashlib.sha256(rows.matches.tobytes() + rows.deals.tobytes()).hexdigest() for rows in pairings]
 
 
+@pytest.mark.slow
 def test_wrapped_players_play_the_same_rows_without_compiled_code() -> None:
     code = "import json; from tests.strategies.test_wrapped_players import digests; print(json.dumps(digests()))"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}

@@ -97,6 +97,7 @@ def test_cache_folder_changes_with_a_new_or_renamed_source(tmp_path: Path) -> No
     assert len(seen) == 4
 
 
+@pytest.mark.slow  # editing a callee is the quick one
 def test_edited_fingerprint_policy_is_compiled_anew(laboratory: Laboratory) -> None:
     ask = """
 import json
@@ -161,6 +162,7 @@ def test_strategy_is_compiled_anew_when_its_helper_is_edited(
         assert laboratory.run(ASK_FILE, str(path)) == _up_to(limit)
 
 
+@pytest.mark.slow
 def test_edited_project_strategy_gives_new_names_to_all_that_use_it(laboratory: Laboratory) -> None:
     before = laboratory.run(NAME_VERSIONS)
     laboratory.replace("strategies/simple.py", "KNOCK_AT = 10", "KNOCK_AT = 2")

@@ -55,6 +55,7 @@ def test_parameters_and_helpers_may_live_in_a_module_beside_the_file(tools: str,
     assert bind(spec).params == (4.0,)
 
 
+@pytest.mark.slow
 def test_helper_in_a_module_beside_the_file_is_found_compiled_by_later_processes(tmp_path: Path) -> None:
     bot = write_bot(tmp_path)
     for start in range(3):

@@ -22,7 +22,11 @@ from tests.support.strategy_recorder import ROOT
 from tests.support.strategy_runs import plan_of, play, run_into
 from tests.support.wrapper_files import WRAPPED, questions, write_probe, write_wrapper
 
-every_base = pytest.mark.parametrize("base", MODULES)
+QUICK = ("gin-only", "simple", "threshold", "princeton", "openspiel")
+"""Players with and without parameters and memory; wrapped, the others take a minute to compile."""
+every_base = pytest.mark.parametrize(
+    "base", [base if base in QUICK else pytest.param(base, marks=pytest.mark.slow) for base in MODULES]
+)
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +175,7 @@ print(json.dumps(found))
 """Binds players and prints how many decisions of each were compiled, how many loaded, and the seconds it took."""
 
 
+@pytest.mark.slow
 def test_second_process_loads_every_player_and_wrapper_without_compiling() -> None:
     texts = [*MODULES, *WRAPPED]
     for text in texts:
@@ -198,6 +203,7 @@ def test_edited_file_of_a_wrapper_or_of_the_player_inside_is_compiled_anew(
     assert laboratory.compiled_files() == files
 
 
+@pytest.mark.slow
 def test_edited_helper_of_a_wrapper_is_noticed(laboratory: Laboratory, tmp_path: Path) -> None:
     knock = "return view.deadwood <= LIMIT"
     wrap = write_wrapper(tmp_path, "leaning", imports="from lean_limit import LIMIT", knock=knock)
