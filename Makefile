@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test types behaviour setup bench verify validate docs clean
+.PHONY: demo test types behaviour setup bench verify validate gallery docs clean
 
 demo: setup        ## play over a million deals between four players and write the report
 	$(BIN)/hollywood simulate simple greedy gin-only threshold:knock_at=5 --deals 250000
@@ -38,6 +38,9 @@ verify: setup      ## long statistical verification, some minutes
 
 validate: setup    ## measure every player anew, some minutes; then make docs
 	$(BIN)/python -m experiments.validate
+
+gallery: setup     ## play the experiments of the gallery, two minutes, and refresh its pictures
+	$(BIN)/python docs/gallery.py
 
 docs: setup        ## refresh the tables that are generated from code
 	$(BIN)/python docs/generate.py

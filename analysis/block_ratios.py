@@ -6,11 +6,35 @@ units, so that deals of one match, and the two legs of a pair, are never taken f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 
-from analysis.intervals import Floats
+from analysis.intervals import LEVEL, Floats
+
+Limits = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
+"""One of `analysis.intervals`: from values, standard errors, independent units and the level to both limits."""
+
+
+@dataclass(frozen=True)
+class BlockSums:
+    """Sums over blocks of pairs of one pairing, a row a block and kind of case; `blocks` are all of them, in order."""
+
+    sums: pd.DataFrame
+    blocks: npt.NDArray[np.int64]
+
+    @classmethod
+    def of_all(cls, sums: pd.DataFrame) -> BlockSums:
+        """Return sums with the blocks that they have, in the column ``block``."""
+        return cls(sums, np.unique(sums["block"].to_numpy(np.int64)))
+
+    def of(self, own: pd.DataFrame, name: str) -> Floats:
+        """Return the sums of a column of some rows for every block, 0 where there are none; shape (n_blocks,)."""
+        where = np.searchsorted(self.blocks, own["block"].to_numpy(np.int64))
+        return np.bincount(where, own[name].to_numpy(np.float64), len(self.blocks)).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -32,6 +56,14 @@ class BlockRatio:
             return np.nan
         squares = float((self.residuals**2).sum()) * blocks / (blocks - 1)
         return float(np.sqrt(self.unseen + (squares if squares > 1e-24 else 0.0)))
+
+    def limited(self, name: str, limits: Limits, units: float, level: float = LEVEL) -> dict[str, float]:
+        """Return value and limits as columns of a table: `name`, ``<name>_lo``, ``<name>_hi``.
+
+        `units` of the cases may be taken for independent.
+        """
+        lo, hi = limits(np.array([self.value]), np.array([self.se]), np.array([float(units)]), level)
+        return {name: self.value, f"{name}_lo": float(lo[0]), f"{name}_hi": float(hi[0])}
 
     def __sub__(self, other: BlockRatio) -> BlockRatio:
         """Return the difference of two ratios over the same blocks."""

@@ -128,8 +128,7 @@ def _covariance(rows: tuple[pd.Series, pd.Series], runs: Sequence[Run]) -> tuple
         files[f"matches{number}"] = [part.file for part in runs[row["run"]].parts if part.sides == sides]
         winners[f"winner{number}"] = int(row["swapped"])
     # A part may be missing in the middle of a run that is not finished, so count from the last pair number there is.
-    parts = [part for row in rows for part in runs[row["run"]].parts]
-    end = max(part.first_pair + part.pairs for part in parts)
+    end = max(runs[row["run"]].end for row in rows)
     query = sql_text("common_pairs")
     asked = [query.format(first=at, last=at + STRETCH_PAIRS - 1, **winners) for at in range(0, end, STRETCH_PAIRS)]
     where = " and ".join(str(runs[row["run"]].path) for row in rows)

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from analysis.block_ratios import BlockRatio, mean_of, share_of
+from analysis.block_ratios import BlockSums, mean_of, share_of
+from analysis.deciding import deciding_deal
 from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
 from analysis.load import Pairing, Run
 from analysis.moments import sql_text
 from analysis.players import block_pairs
 
-Blocks = npt.NDArray[np.int64]
 PRICE_KEYS, ENTRY_KEYS = ("block", "mine", "theirs", "scorer"), ("block", "scorer", "entered")
 ENOUGH_DEALS = 100
 """Fewer deals than this scored by either side in a state: no price of it."""
@@ -26,33 +25,34 @@ ENOUGH_DEALS = 100
 def deal_price(run: Run, of: Pairing) -> pd.DataFrame:
     """Return what scoring a deal is worth, one row for each state that occurred in a pairing.
 
-    A state is how many columns either side has opened before the deal, closed ones included. `of` is the pairing, (A,
-    B) as played. Columns: a, b (specs) · mine, theirs (columns opened by A and by B, 0..3) · deals (scored in that
-    state, count) · deals_a, deals_b (by whom) · win_if_a, win_if_b (A's share of the matches in which A, or B,
-    scored the deal; 0..1, a tie is half a win) · price (win_if_a - win_if_b, -1..1: the same from B's view) · se, lo,
-    hi (95%, Student's t over blocks of pairs) · lo_all, hi_all (95% for all states with a price at once, by Sidak's
-    formula). price, se and limits are missing where a side scored fewer than `ENOUGH_DEALS`. Where a player meets
-    himself, leg 1 is leg 0 seen from the other side: the table is symmetric, and in states alike for both every deal
-    is in deals_a once and in deals_b once.
+    Counted are deals of matches still open: up to the one that decided the match (`analysis.deciding`), for matches are
+    played out, and what follows changes nothing. A state is how many columns either side has opened before the deal,
+    closed ones included. `of` is the pairing, (A, B) as played. Columns: a, b (specs) · mine, theirs (columns opened by
+    A and by B, 0..3) · deals (scored in that state, count) · deals_a, deals_b (by whom) · win_if_a, win_if_b (A's share
+    of the matches in which A, or B, scored the deal; 0..1, a tie is half a win) · price (win_if_a - win_if_b, -1..1:
+    the same from B's view) · se, lo, hi (95%, Student's t over blocks of pairs) · lo_all, hi_all (95% for all states
+    with a price at once, by Sidak's formula). price, se and limits are missing where a side scored fewer than
+    `ENOUGH_DEALS`. Of a mirror (`Run.is_mirror`) the table is symmetric, and in states alike for both every deal is in
+    deals_a once and in deals_b once.
     """
-    sums = _sums(run, of, "deal_price", PRICE_KEYS)
-    blocks = _places(sums)
+    kept = BlockSums.of_all(_sums(run, of, "deal_price", PRICE_KEYS))
     rows = [
-        {"a": of[0], "b": of[1], "mine": mine, "theirs": theirs, **_one_state(own, blocks)}
-        for mine, mine_own in sums.groupby("mine", sort=True)
+        {"a": of[0], "b": of[1], "mine": mine, "theirs": theirs, **_one_state(own, kept)}
+        for mine, mine_own in kept.sums.groupby("mine", sort=True)
         for theirs, own in mine_own.groupby("theirs", sort=True)
     ]
-    return _with_limits(pd.DataFrame(rows, columns=["a", "b", "mine", "theirs", *PRICE_COLUMNS]), len(blocks))
+    return _with_limits(pd.DataFrame(rows, columns=["a", "b", "mine", "theirs", *PRICE_COLUMNS]), len(kept.blocks))
 
 
 PRICE_COLUMNS = ("deals", "deals_a", "deals_b", "win_if_a", "win_if_b", "price", "se")
 
 
-def _one_state(own: pd.DataFrame, blocks: Blocks) -> dict[str, float]:
+def _one_state(own: pd.DataFrame, kept: BlockSums) -> dict[str, float]:
     """Return the counts and the price of one state from its sums by block and scorer."""
-    deals = {side: _by_block(own[own["scorer"] == side], "deals", blocks) for side in (0, 1)}
-    wins = {side: share_of(_by_block(own[own["scorer"] == side], "wins", blocks), deals[side]) for side in (0, 1)}
-    counts = [int(deals[side].sum()) for side in (0, 1)]
+    scored = [own[own["scorer"] == side] for side in (0, 1)]
+    deals = [kept.of(some, "deals") for some in scored]
+    wins = [share_of(kept.of(some, "wins"), total) for some, total in zip(scored, deals, strict=True)]
+    counts = [int(total.sum()) for total in deals]
     price = wins[0] - wins[1]
     enough = min(counts) >= ENOUGH_DEALS
     return {
@@ -88,60 +88,37 @@ def deal_entries(run: Run, of: Pairing) -> pd.DataFrame:
     sums = _sums(run, of, "deal_entries", ENTRY_KEYS).sort_values(["scorer", "entered", "block"], ignore_index=True)
     sums["entries"] = sums["wins"] * sums["entered"]
     sums["sheet_points"] = sums["points"] * sums["entered"]
-    blocks = _places(sums)
+    kept = BlockSums.of_all(sums)
     rows = [
         {"a": of[0], "b": of[1], "side": side, "player": of[scorer], "entered": entered, **means}
         for scorer, side in enumerate("AB")
-        for entered, means in _entered(sums[sums["scorer"] == scorer], blocks)
+        for entered, means in _entered(sums[sums["scorer"] == scorer], kept)
     ]
     return pd.DataFrame(rows)
 
 
-def _entered(own: pd.DataFrame, blocks: Blocks) -> Iterator[tuple[str, dict[str, float]]]:
+def _entered(own: pd.DataFrame, kept: BlockSums) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield the means of one side's wins by number of columns entered, then of all of them."""
-    all_wins = _by_block(own, "wins", blocks)
+    all_wins = kept.of(own, "wins")
     for entered, some in own.groupby("entered", sort=True):
-        yield str(entered), _means(some, all_wins, blocks)
-    yield "any", _means(own, all_wins, blocks)
+        yield str(entered), _means(some, all_wins, kept)
+    yield "any", _means(own, all_wins, kept)
 
 
-def _means(own: pd.DataFrame, all_wins: Floats, blocks: Blocks) -> dict[str, float]:
+def _means(own: pd.DataFrame, all_wins: Floats, kept: BlockSums) -> dict[str, float]:
     """Return the count, the share and the means of some of a side's wins, each with its limits."""
-    wins = _by_block(own, "wins", blocks)
-    count = np.array([float(len(blocks))])
+    wins, blocks = kept.of(own, "wins"), len(kept.blocks)
     row: dict[str, float] = {"wins": int(wins.sum())}
-    share = mean_of(wins, all_wins)
-    whole = share.value == 1  # all of its wins: no estimate, so no interval
-    row |= _limited("share", share, (np.ones(1), np.ones(1)) if whole else share_limits(*_arrays(share), count))
+    row |= mean_of(wins, all_wins).limited("share", share_limits, blocks)
+    if row["share"] == 1:  # all of its wins: no estimate, so no interval
+        row |= {"share_lo": 1.0, "share_hi": 1.0}
     for name in ("points", "entries", "sheet_points"):
-        mean = mean_of(_by_block(own, name, blocks), wins)
-        row |= _limited(name, mean, mean_limits(*_arrays(mean), count))
+        row |= mean_of(kept.of(own, name), wins).limited(name, mean_limits, blocks)
     return row
-
-
-def _arrays(ratio: BlockRatio) -> tuple[Floats, Floats]:
-    """Return value and standard error as arrays of one element."""
-    return np.array([ratio.value]), np.array([ratio.se])
-
-
-def _limited(name: str, ratio: BlockRatio, limits: tuple[Floats, Floats]) -> dict[str, float]:
-    """Return three columns of the table: value, lower and upper limit."""
-    return {name: ratio.value, f"{name}_lo": float(limits[0][0]), f"{name}_hi": float(limits[1][0])}
 
 
 def _sums(run: Run, of: Pairing, query: str, keys: tuple[str, ...]) -> pd.DataFrame:
     """Return one of the queries' sums over blocks of pairs of a pairing."""
     scored = sql_text("deal_rounds" if run.deals_a_round > 1 else "deal_scored")
-    sql = sql_text(query).format(scored=scored, block_pairs=block_pairs(run))
+    sql = sql_text(query).format(scored=scored, block_pairs=block_pairs(run), decided=deciding_deal(run))
     return run.totals(sql, ("a", "b", *keys), of)
-
-
-def _places(sums: pd.DataFrame) -> Blocks:
-    """Return the blocks of a pairing, in order."""
-    return np.unique(sums["block"].to_numpy(np.int64))
-
-
-def _by_block(own: pd.DataFrame, name: str, blocks: Blocks) -> Floats:
-    """Return sums of a column for every block, 0 where there are no rows; shape (n_blocks,)."""
-    where = np.searchsorted(blocks, own["block"].to_numpy(np.int64))
-    return np.bincount(where, own[name].to_numpy(np.float64), len(blocks)).astype(np.float64)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import BlockRatio, share_of
-from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
+from analysis.block_ratios import share_of
+from analysis.intervals import mean_limits, share_limits, simultaneous_level
 from analysis.load import Run
 from analysis.moments import sql_text
 from analysis.players import block_pairs
@@ -38,18 +38,18 @@ def dealer_effect(run: Run) -> pd.DataFrame:
 def _one_pairing(own: pd.DataFrame) -> dict[str, float]:
     """Return one pairing's shares from its sums by block, ab dealt by A and scored by B, and so on."""
     aa, ab, ba, bb = (own[name].to_numpy(np.float64) for name in ("aa", "ab", "ba", "bb"))
-    by_a, by_b = aa + ab, ba + bb
+    by_a, by_b, blocks = aa + ab, ba + bb, len(own)
     dealing, receiving = share_of(aa, by_a), share_of(ba, by_b)
     effect, deals = dealing - receiving, float((by_a + by_b).sum())
     return {
         "deals": int(deals),
-        **_limited("share", share_of(aa + bb, by_a + by_b)),
+        **share_of(aa + bb, by_a + by_b).limited("share", share_limits, blocks),
         "dealt_by_a": float(by_a.sum()) / deals if deals else np.nan,
-        **_limited("a_dealing", dealing),
-        **_limited("a_receiving", receiving),
+        **dealing.limited("a_dealing", share_limits, blocks),
+        **receiving.limited("a_receiving", share_limits, blocks),
         "effect": effect.value,
         "se": effect.se,
-        "blocks": len(own),
+        "blocks": blocks,
     }
 
 
@@ -69,12 +69,5 @@ def first_dealer(run: Run) -> pd.DataFrame:
 def _one_share(own: pd.DataFrame) -> Mapping[str, float]:
     """Return the first dealer's share of one pairing's matches."""
     wins, matches = own["wins"].to_numpy(np.float64), own["matches"].to_numpy(np.float64)
-    share = _limited("share", share_of(wins, matches))
+    share = share_of(wins, matches).limited("share", share_limits, len(own))
     return {"matches": int(matches.sum()), "share": share["share"], "lo": share["share_lo"], "hi": share["share_hi"]}
-
-
-def _limited(name: str, ratio: BlockRatio) -> dict[str, float]:
-    """Return a share with its limits as three columns."""
-    blocks: Floats = np.array([float(len(ratio.residuals))])
-    lo, hi = share_limits(np.array([ratio.value]), np.array([ratio.se]), blocks)
-    return {name: ratio.value, f"{name}_lo": float(lo[0]), f"{name}_hi": float(hi[0])}

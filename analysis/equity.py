@@ -107,8 +107,7 @@ def _outcomes(run: Run) -> pd.DataFrame:
     """Return one row a pairing and outcome of scored deals: a, b, `OUTCOME`, deals."""
     if not run.has_deals:
         raise RunError(f"{run.path}: no row a deal was kept, so what deals score is unknown")
-    last = max(part.first_pair + part.pairs for part in run.parts)
-    return run.totals(sql_text("equity").format(block_pairs=-(-last // GROUPS)), ("a", "b", *OUTCOME))
+    return run.totals(sql_text("equity").format(block_pairs=-(-run.end // GROUPS)), ("a", "b", *OUTCOME))
 
 
 def column_equity(deals: DealPoints, rules: SheetRules, needs: Needs = (0, 0)) -> Floats:

@@ -2,30 +2,29 @@
 
 All of it is counted in deal rows, so the run needs them. A turn here is the knocker's own: the deal rows count the
 turns of both, and the last of them is the knocker's, so his is half of that, rounded up. Where a player meets himself,
-leg 1 is leg 0 seen from the other side: then leg 0 alone is counted, and both sides of it as one.
+both sides are counted as one; and where leg 1 then is leg 0 seen from the other side (`Run.is_mirror`), leg 0 alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from analysis.block_ratios import BlockRatio, mean_of
-from analysis.intervals import Floats, mean_limits, part_limits
+from analysis.block_ratios import BlockRatio, BlockSums, mean_of
+from analysis.intervals import LEVEL, Floats, mean_limits, part_limits, simultaneous_level
 from analysis.load import Pairing, Run, RunError
 from analysis.moments import sql_text
 from analysis.players import block_pairs
+from sim.rows import Ending
 
 LAST_TURNS = (5, 8)
 """The last turn of each band of turns but the last band, which is open."""
 BANDS = ("1-5", "6-8", "9+")
-ENDINGS = ("knock", "gin", "big_gin", "undercut", "wall", "turn_cap")
-"""The numbers of `ending` in a deal row."""
+ENDINGS = tuple(ending.name.lower() for ending in Ending)
+"""Their names, by the number of `ending` in a deal row."""
 KNOCK, UNDERCUT = ENDINGS.index("knock"), ENDINGS.index("undercut")
 ORDER = ("gin", "big_gin", "knock", "undercut", "wall", "turn_cap")
 SIDES = ("A", "B", "nobody")
@@ -38,23 +37,26 @@ def undercut_risk(run: Run) -> pd.DataFrame:
     All knocks of the run short of gin are pooled. Columns: deadwood (points) · turns (the knocker's own turn: "1-5",
     "6-8", "9+") · knocks, undercuts (counts) · share (of those knocks that were undercut, 0..1) · lo, hi (95%, Wilson's
     interval on the effective number of knocks, blocks of pairs being the independent units; that of a share of 0 or 1
-    takes as few deals for independent as there can be).
+    takes as few deals for independent as there can be) · lo_all, hi_all (the same, 95% for all rows at once, by Sidak's
+    formula).
     """
     _need_deals(run)
     band = " + ".join(f"(turns > {2 * last})::TINYINT" for last in LAST_TURNS)  # turns of both sides
-    mirrors = any(a == b for a, b in run.pairings)
-    counted = "NOT (leg = 1 AND strategy_a = strategy_b)" if mirrors else "TRUE"
-    sums = run.query(sql_text("knock_risk").format(band=band, counted=counted, block_pairs=block_pairs(run)))
+    sums = run.query(sql_text("knock_risk").format(band=band, counted=run.each_once, block_pairs=block_pairs(run)))
     # The same deal may be knocked in by every pairing that is dealt it, in each leg.
-    copies = sum(1 if a == b else 2 for a, b in run.pairings)
-    rows = []
-    for deadwood, number, own in _groups(sums, "deadwood", "band"):
+    copies = sum(1 if run.is_mirror(pairing) else 2 for pairing in run.pairings)
+    cells, rows = list(_groups(sums, "deadwood", "band")), []
+    level = simultaneous_level(len(cells))
+    for deadwood, number, own in cells:
         knocks, undercuts = (own[name].to_numpy(np.float64) for name in ("knocks", "undercuts"))
         units = max(float(len(own)), knocks.sum() / copies)
         counts = {"knocks": int(knocks.sum()), "undercuts": int(undercuts.sum())}
-        share = _limited_share(mean_of(undercuts, knocks), units)
-        rows.append({"deadwood": deadwood, "turns": BANDS[number], **counts, **share})
-    return pd.DataFrame(rows, columns=["deadwood", "turns", "knocks", "undercuts", "share", "lo", "hi"])
+        ratio = mean_of(undercuts, knocks)
+        share, at_once = _limited_share(ratio, units), _limited_share(ratio, units, level=level)
+        limits = {"lo_all": at_once["lo"], "hi_all": at_once["hi"]}
+        rows.append({"deadwood": deadwood, "turns": BANDS[number], **counts, **share, **limits})
+    columns = ["deadwood", "turns", "knocks", "undercuts", "share", "lo", "hi", "lo_all", "hi_all"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def knock_deadwood(run: Run, of: Pairing) -> pd.DataFrame:
@@ -125,29 +127,17 @@ def points_by_ending(run: Run, of: Pairing) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """The answer to sql/knock_counts.sql for a pairing, and all its blocks of pairs in order."""
-
-    sums: pd.DataFrame
-    blocks: npt.NDArray[np.int64]
-
-    def of(self, own: pd.DataFrame, name: str) -> Floats:
-        """Return the sums of a column of some rows for every block, 0 where there are none; shape (n_blocks,)."""
-        where = np.searchsorted(self.blocks, own["block"].to_numpy(np.int64))
-        return np.bincount(where, own[name].to_numpy(np.float64), len(self.blocks)).astype(np.float64)
-
-
 @lru_cache(maxsize=2)  # every table of a pairing starts from the same scan
-def _counts(run: Run, of: Pairing) -> _Counts:
+def _counts(run: Run, of: Pairing) -> BlockSums:
+    """Return the answer to sql/knock_counts.sql for a pairing."""
     _need_deals(run)
-    side, counted = ("0", "leg = 0") if of[0] == of[1] else ("knocker", "TRUE")
+    side, counted = "0" if of[0] == of[1] else "knocker", "leg = 0" if run.is_mirror(of) else "TRUE"
     sql = sql_text("knock_counts").format(side=side, counted=counted, block_pairs=block_pairs(run))
     sums = run.totals(sql, ("a", "b", "block", "side", "ending", "turn", "deadwood"), of)
-    return _Counts(sums, np.unique(sums["block"].to_numpy(np.int64)))
+    return BlockSums.of_all(sums)
 
 
-def _distribution(counts: _Counts, of: Pairing, name: str) -> pd.DataFrame:
+def _distribution(counts: BlockSums, of: Pairing, name: str) -> pd.DataFrame:
     """Return the share of each ending and value in the deals that a side ended."""
     ended = counts.sums[counts.sums["side"] != NOBODY]
     ended = ended.assign(ending=ended["ending"].where(ended["ending"] != UNDERCUT, KNOCK))
@@ -163,7 +153,7 @@ def _distribution(counts: _Counts, of: Pairing, name: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _mean(counts: _Counts, own: pd.DataFrame, name: str) -> dict[str, float]:
+def _mean(counts: BlockSums, own: pd.DataFrame, name: str) -> dict[str, float]:
     """Return mean, limits and median of a column over some deals, NaN where there are none."""
     deals, total = counts.of(own, "deals"), counts.of(own.assign(total=own[name] * own["deals"]), "total")
     by_value = own.groupby(name, sort=True)["deals"].sum()
@@ -172,7 +162,7 @@ def _mean(counts: _Counts, own: pd.DataFrame, name: str) -> dict[str, float]:
     return _limited_mean(mean_of(total, deals), name, deals) | {f"{name}_median": median}
 
 
-def _undercut(counts: _Counts, knocks: pd.DataFrame) -> dict[str, float]:
+def _undercut(counts: BlockSums, knocks: pd.DataFrame) -> dict[str, float]:
     """Return the share of some knocks that were undercut, and its limits."""
     total = counts.of(knocks, "deals")
     undercuts = counts.of(knocks[knocks["ending"] == UNDERCUT], "deals")
@@ -183,15 +173,13 @@ def _undercut(counts: _Counts, knocks: pd.DataFrame) -> dict[str, float]:
 
 def _limited_mean(ratio: BlockRatio, name: str, cases: Floats) -> dict[str, float]:
     """Return a mean and its limits as columns of a table; `cases` are how many it is of, by block."""
-    units = np.array([float(np.count_nonzero(cases))])
-    lo, hi = mean_limits(np.array([ratio.value]), np.array([ratio.se]), units)
-    return {name: ratio.value, f"{name}_lo": float(lo[0]), f"{name}_hi": float(hi[0])}
+    return ratio.limited(name, mean_limits, int(np.count_nonzero(cases)))
 
 
-def _limited_share(ratio: BlockRatio, units: float, prefix: str = "") -> dict[str, float]:
+def _limited_share(ratio: BlockRatio, units: float, prefix: str = "", level: float = LEVEL) -> dict[str, float]:
     """Return a share and its limits as columns of a table; `units` of its cases may be taken for independent."""
     se = 0.0 if np.isnan(ratio.se) else ratio.se
-    lo, hi = part_limits(np.array([ratio.value]), np.array([se]), np.array([float(units)]))
+    lo, hi = part_limits(np.array([ratio.value]), np.array([se]), np.array([float(units)]), level)
     return {"share": ratio.value, f"{prefix}lo": float(lo[0]), f"{prefix}hi": float(hi[0])}
 
 

@@ -1,6 +1,7 @@
 """Reading a run folder: what was asked, what was recorded about it, and which part files count.
 
-The only module of `analysis` that touches files. It imports pandas and DuckDB when they are first needed.
+Of the other modules only `analysis.looks` opens files of a run, for the lines of its parts. pandas and DuckDB are
+imported when they are first needed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sim.batch.lines import PARTS, line_texts
+from sim.batch.status import UNFINISHED
+
 if TYPE_CHECKING:
     import duckdb
     import pandas as pd
@@ -23,8 +27,6 @@ Pairing = tuple[str, ...]
 SIDE_KEYS = ("a", "b", "c")
 PARTNERSHIP, THREE_HANDED = "partnership", "three-handed"
 """Values of the specification's `form`; the other one is two-handed."""
-UNFINISHED = ("running", "interrupted", "failed")
-"""Values of the manifest's `status` that mean: less was played than was asked for."""
 SPEC_KEYS = ("seed", "pairs", "preset", "form", "rules", "strategies", "sides", "pairings")
 NEWEST_SCHEMA = 2  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: importing that one loads pyarrow
 
@@ -125,6 +127,24 @@ class Run:
         return all(part.deals for part in self.parts)
 
     @property
+    def end(self) -> int:
+        """Return the first pair number after all that were played."""
+        return max(part.first_pair + part.pairs for part in self.parts)
+
+    def is_mirror(self, of: Pairing) -> bool:
+        """Tell whether leg 1 of a pairing is leg 0 seen from the other side.
+
+        So it is of a player against itself, unless the rules say which side deals first: then that one does in both.
+        """
+        return len(set(of)) == 1 and self.spec["rules"]["first_dealer"] not in ("a", "b")
+
+    @property
+    def each_once(self) -> str:
+        """Return an SQL condition on matches or deals that takes of a mirror leg 0 alone, else all."""
+        mirrors = any(self.is_mirror(pairing) for pairing in self.pairings)
+        return "NOT (leg = 1 AND strategy_a = strategy_b)" if mirrors else "TRUE"
+
+    @property
     def kind(self) -> str:
         """Return the kind of experiment that made the run: simulate, compare, sweep or tournament."""
         return str(self.manifest.get("experiment", {}).get("kind", "simulate"))
@@ -160,7 +180,7 @@ class Run:
         with ThreadPoolExecutor(len(shares)) as pool:
             answers = list(pool.map(lambda share: _answer(self, share, sql, threads=1), shares))
         table = pd.concat(answers, ignore_index=True)
-        if len({part.sides for part in self.parts}) < len(shares):  # a pairing lies in several shares
+        if len({part.sides for part in parts}) < len(shares):  # a pairing lies in several shares
             table = table.groupby(list(keys), sort=False, dropna=False, as_index=False).sum()
         sides = list(self.side_keys)
         played = pd.DataFrame(self.pairings, columns=sides).reset_index(names="order")
@@ -227,11 +247,11 @@ def answers_over(
 def create_views(connection: duckdb.DuckDBPyConnection, views: Mapping[str, Sequence[Path]]) -> None:
     """Make views on a connection, each of some Parquet files; raises `duckdb.Error` when one cannot be read."""
     for view, paths in views.items():
-        files = ", ".join(_quoted(str(path)) for path in paths)
+        files = ", ".join(quoted(str(path)) for path in paths)
         connection.execute(f"CREATE TEMP VIEW {view} AS SELECT * FROM read_parquet([{files}])")
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return text as an SQL string."""
     return "'" + text.replace("'", "''") + "'"
 
@@ -294,17 +314,9 @@ def _text(file: Path) -> str:
 
 def _read_parts(run: Run) -> tuple[Part, ...]:
     """Return the finished parts by number; a part that was played again counts once, as last written."""
-    file = run.path / "parts.jsonl"
-    lines = file.read_text(encoding="utf-8").split("\n") if file.is_file() else [""]
-    # What follows the last line end is a line that was being written when the run died: its file does not
-    # count.
-    parts = {
-        part.number: part
-        for number, line in enumerate(lines[:-1], start=1)
-        for part in [_read_part(run, line, f"{file}:{number}")]
-    }
+    parts = {part.number: part for where, line in line_texts(run.path) for part in [_read_part(run, line, where)]}
     if not parts:
-        raise RunError(f"{file}: no part is finished yet, so there is nothing to analyse")
+        raise RunError(f"{run.path / PARTS}: no part is finished yet, so there is nothing to analyse")
     return tuple(parts[number] for number in sorted(parts))
 
 

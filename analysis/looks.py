@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -11,7 +9,7 @@ import pandas as pd
 from analysis.anytime import anytime_limits
 from analysis.load import Pairing, Run, RunError
 from analysis.sequential import VERDICTS, SequentialTest, make_test, moments
-from sim.batch.part_lines import pieces
+from sim.batch.part_lines import pieces, read_lines
 from sim.batch.tally import BLOCK_PAIRS
 
 Counts = npt.NDArray[np.int64]
@@ -23,8 +21,8 @@ def block_scores(run: Run) -> dict[Pairing, Counts]:
     Counts of shape (blocks, 5), a block being 256 pairs; the last one of a part may be short. Raises `RunError` where
     parts do not keep them, as in three-handed play.
     """
-    lines = (run.path / "parts.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
-    kept = {line["part"]: [piece.get("block_scores") for piece in pieces(line)] for line in map(json.loads, lines)}
+    lines = read_lines(run.path)
+    kept = {line["part"]: [piece.get("block_scores") for piece in pieces(line)] for line in lines}
     found: dict[Pairing, list[Counts]] = {}
     for part in run.parts:
         if not all(kept[part.number]):

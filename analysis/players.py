@@ -105,8 +105,7 @@ def block_pairs(run: Run) -> int:
 
     There are at most `MAX_BLOCKS`, so memory does not grow with the run.
     """
-    last = max(part.first_pair + part.pairs for part in run.parts)
-    return -(-last // MAX_BLOCKS)
+    return -(-run.end // MAX_BLOCKS)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ the scored deals of a run, thousands at a time, and counted. The sheets keep the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ STARTS = 3
 MATCHES = 40_000
 """Matches that `good_starts` resamples."""
 MOST_DEALS = 1_000
-"""A resampled match of so many scored deals is given up: nobody gets anywhere."""
+"""A resampled match that is still undecided after so many scored deals is given up, and does not count."""
 
 
 @dataclass
@@ -80,6 +81,10 @@ class Sheets:
         won = self.columns_won()
         return np.asarray(won[:, 0] > won[:, 1])
 
+    def is_decided(self) -> Bools:
+        """Return whether a side has most of the columns."""
+        return np.asarray((self.columns_won() > self.rules.columns // 2).any(axis=1))
+
 
 def play_on(
     sheets: Sheets, dealer: Ints, deals: DealPoints, rng: np.random.Generator, *, decided: bool = True
@@ -87,7 +92,7 @@ def play_on(
     """Play matches on with drawn deals; return who scored each of them, shape (scored deals, n), `OPEN` once over.
 
     `dealer` is the side that deals next in each match. A match goes on until one side has most of the columns; unless
-    `decided`, until all are closed. `sheets` are written on.
+    `decided`, until all are closed; at most for `MOST_DEALS`. `sheets` are written on.
     """
     most = deals.chance.shape[2]
     steps = np.cumsum(deals.chance.reshape(2, -1), axis=1)
@@ -135,19 +140,19 @@ def good_starts(run: Run, of: Pairing | None = None) -> pd.DataFrame:
     rng = np.random.default_rng(int(run.spec["seed"]))
     sheets = Sheets.blank(MATCHES, rules)
     scorers = play_on(sheets, rng.integers(0, 2, MATCHES), DealPoints.of_counts(counts, even=a == b), rng)
-    table = _starts(scorers, sheets.ahead())
+    table = _starts(scorers, sheets)
     table.insert(0, "a", a)
     table.insert(1, "b", b)
     return table
 
 
-def _starts(scorers: Scorers, a_won: Bools) -> pd.DataFrame:
-    """Return the table `good_starts` without the players; `scorers` as `play_on` returns them."""
-    won = [
-        (side, first, (a_won if side == 0 else ~a_won)[(scorers[:first] == side).all(axis=0)])
-        for side in (0, 1)
-        for first in range(1, STARTS + 1)
-    ]
+def _starts(scorers: Scorers, sheets: Sheets) -> pd.DataFrame:
+    """Return the table `good_starts` without the players; `scorers` as `play_on` returns them, with its sheets."""
+    decided, a_won = sheets.is_decided(), sheets.ahead()
+    won = []
+    for side, first in product((0, 1), range(1, STARTS + 1)):
+        began = (scorers[:first] == side).all(axis=0) & (len(scorers) >= first) & decided
+        won.append((side, first, (a_won if side == 0 else ~a_won)[began]))
     rows = [("AB"[side], first, len(own), own.mean() if len(own) else np.nan) for side, first, own in won]
     table = pd.DataFrame(rows, columns=["side", "won_first", "matches", "match_win_rate"])
     share, cases = (table[name].to_numpy(dtype=np.float64) for name in ("match_win_rate", "matches"))

@@ -53,7 +53,7 @@ def command(
     seed = secrets.randbits(32) if resume is None else read_batch_json(resume)["seed"]
     batch = read_batch(spec, overrides, seed)
     if dry_run:
-        return _show_estimates(batch, as_json=as_json)
+        return _show_estimates(batch, out or ROOT, as_json=as_json)
     if resume is not None:
         folder = BatchFolder.reopen(resume, batch)
     else:
@@ -69,7 +69,8 @@ def _play(folder: BatchFolder, batch: Batch, words: tuple[str, ...], *, as_json:
     """Play what is left of a batch, print what it came to and return the exit code."""
     from cli.batch_worker import launch
     from cli.texts.batch import batch_text, begin_line, end_lines
-    from experiments.batch import RUNNING, play_batch
+    from experiments.batch import play_batch
+    from sim.batch.status import RUNNING
 
     quiet = is_quiet()
 
@@ -95,14 +96,19 @@ def _play(folder: BatchFolder, batch: Batch, words: tuple[str, ...], *, as_json:
     return 0 if done else 1
 
 
-def _show_estimates(batch: Batch, *, as_json: bool) -> int:
-    """Print what each run of a batch will cost and return the exit code: 1 if any fails in its pilot."""
+def _show_estimates(batch: Batch, folder: Path, *, as_json: bool) -> int:
+    """Print what each run of a batch will cost, and what the disk of its folder has free.
+
+    Return the exit code: 1 if any fails in its pilot.
+    """
     from cli.progress import Progress
     from cli.texts.batch import estimates_text
+    from experiments.disk_need import free_bytes
 
-    with Progress(quiet=is_quiet()):
+    with Progress(quiet=is_quiet(), wait="playing a few pairs of each run, to see what it costs"):
         rows = [(drawn, _estimate(drawn, batch.threads)) for drawn in batch.runs]
-    click.echo(json.dumps(_estimates_document(rows)) if as_json else estimates_text(rows))
+    free = free_bytes(folder)
+    click.echo(json.dumps(_estimates_document(rows, free)) if as_json else estimates_text(rows, free))
     return 1 if any(isinstance(found, str) for _, found in rows) else 0
 
 
@@ -117,11 +123,11 @@ def _estimate(drawn: Drawn, threads: int) -> Estimate | str:
         return str(error)
 
 
-def _estimates_document(rows: list[tuple[Drawn, Estimate | str]]) -> dict[str, Any]:
+def _estimates_document(rows: list[tuple[Drawn, Estimate | str]], free: int) -> dict[str, Any]:
     """Return what the runs will cost as `batch --dry-run --json` prints it."""
     runs = []
     for drawn, found in rows:
         facts = {"reason": found} if isinstance(found, str) else found._asdict()
         run = drawn.run
         runs.append({"name": run.name, "kind": run.kind, "may_end_sooner": drawn.may_end_sooner, **facts})
-    return {"runs": runs}
+    return {"runs": runs, "free": free}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cli.progress import Progress
     from experiments.batch import Job
     from experiments.resume import Found
+    from sim.batch.plan import Plan
 
 GRACE_SECONDS = 30.0
 """A process that was asked to stop and has not by then, held by a strategy that never comes back, ends at once."""
@@ -157,6 +158,7 @@ def _begin(folder: Path, task: dict[str, Any], progress: Progress) -> Found:
     if drawn.plan.spec_hash() != task["spec_hash"]:  # files are read anew in this process, perhaps hours later
         raise ValueError("a file of its players or rules was changed after the batch was started")
     drawn = sized(drawn, task["threads"])
+    _weigh(drawn.plan, folder, task)
     progress.start(drawn.plan.total_pairs())
     return start(drawn, folder, (task["threads"], Watch(progress.advance)), progress.listeners)
 
@@ -166,8 +168,18 @@ def _go_on(folder: Path, task: dict[str, Any], progress: Progress) -> Found:
     from sim.batch.runner import Watch
 
     plan = plan_to_resume(folder)
+    _weigh(plan, folder, task)
     progress.start(plan.total_pairs())
     return resume(folder, plan, (task["threads"], Watch(progress.advance)), progress.listeners)
+
+
+def _weigh(plan: Plan, folder: Path, task: dict[str, Any]) -> None:
+    """Refuse a run that the disk cannot hold, as when it is played by a command of its own."""
+    from cli.weighing import MAY_END_EARLY, refuse_too_large
+    from experiments.disk_need import disk_need
+
+    if task["run"]["kind"] not in MAY_END_EARLY:
+        refuse_too_large(disk_need(plan, folder), folder)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import click
 
 from cli.options import general_options, json_option, play_options, rules_options, test_options
 from cli.playing import play
+from experiments.defaults import COMPARE, DEFAULT_PAIRS
 
 if TYPE_CHECKING:
     from analysis.sequential import Look
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("players", nargs=2, metavar="A B")
 @test_options
-@click.option("--pairs", type=click.IntRange(1, 2**32), default=50_000, show_default=True, help="Most pairs to play.")
+@click.option(
+    "--pairs",
+    type=click.IntRange(1, 2**32),
+    default=DEFAULT_PAIRS[COMPARE],
+    show_default=True,
+    help="Most pairs to play.",
+)
 @rules_options
 @play_options
 @click.option("--markdown", is_flag=True, help="Print a Markdown table instead of text.")

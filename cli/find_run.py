@@ -7,26 +7,24 @@ from pathlib import Path
 
 import click
 
+from experiments.run_folders import MANIFEST, spots
+
 ROOT = Path("runs")
-MANIFEST = "manifest.json"
 
 
-def _started(manifest: Path) -> tuple[str, str]:
+def _started(run: Path) -> tuple[str, str]:
     """Return when a run was started, and its name; an unreadable manifest counts as older than any other."""
     try:
-        started = str(json.loads(manifest.read_text(encoding="utf-8")).get("started", ""))
+        started = str(json.loads((run / MANIFEST).read_text(encoding="utf-8")).get("started", ""))
     except (OSError, ValueError, AttributeError):
         started = ""
-    return started, manifest.parent.name
+    return started, run.name
 
 
 def _runs(root: Path) -> list[Path]:
-    """Return the run folders in a folder, and those in a batch in it, oldest first. No deeper ones are looked for."""
-    found: list[Path] = []
-    for folder in root.glob("*/"):
-        manifest = folder / MANIFEST
-        found += [manifest] if manifest.is_file() else folder.glob(f"*/{MANIFEST}")
-    return [manifest.parent for manifest in sorted(found, key=_started)]
+    """Return the runs in a folder, oldest first."""
+    found = [spot.path for spot in spots(root) if spot.has_manifest] if root.is_dir() else []
+    return sorted(found, key=_started)
 
 
 def _is_meant(run: Path, text: str) -> bool:
@@ -42,16 +40,16 @@ def is_url(text: str) -> bool:
     return "://" in text
 
 
-def find_run(text: str, *, rows: bool = True) -> Path:
+def find_run(text: str, *, rows: bool = True, anew: bool = False) -> Path:
     """Return the run folder a user means: a path, ``last``, the beginning of the name of one in runs/, or a URL.
 
     A run in a batch is found as one beside it is, and as BATCH/RUN, both of which may be beginnings. A run at a URL is
-    fetched, without `rows` all but its Parquet files.
+    fetched, without `rows` all but its Parquet files, and those that were fetched before only with `anew`.
     """
     if is_url(text):
         from experiments.remote import stage
 
-        return stage(text, parts=rows)
+        return stage(text, parts=rows, anew=anew)
     if Path(text).exists():
         return Path(text)
     runs = _runs(ROOT)
@@ -66,9 +64,9 @@ def find_run(text: str, *, rows: bool = True) -> Path:
     return found[0] if found else Path(text)
 
 
-def run_folder(text: str, *, rows: bool = True) -> Path:
+def run_folder(text: str, *, rows: bool = True, anew: bool = False) -> Path:
     """Return the run folder a user means, as `find_run`; what is no folder is refused."""
-    folder = find_run(text, rows=rows)
+    folder = find_run(text, rows=rows, anew=anew)
     if not text.strip() or not folder.is_dir():
         raise click.UsageError(f'no run "{text}"; name a run folder, the beginning of one in runs/, or last')
     return folder

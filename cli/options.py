@@ -188,9 +188,11 @@ def _stdin() -> TextIO:
 
 
 def new_path(_ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
-    """Turn the text of an option into a path; an empty one is refused."""
+    """Turn the text of an option into a path of this machine; an empty one and a URL are refused."""
     if value is not None and not value.strip():
         raise click.BadParameter("the name is empty", param=param)
+    if value is not None and is_url(value):
+        raise click.BadParameter(f'"{value}" is a URL, and this must be a path of this machine', param=param)
     return None if value is None else Path(value)
 
 

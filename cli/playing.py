@@ -13,9 +13,10 @@ import click
 
 from cli.find_run import ROOT
 from cli.options import is_quiet
-from cli.progress import Progress
-from cli.texts.watch import resume_line, size_text
-from cli.texts.words import short_count
+from cli.progress import GETTING_READY, Progress
+from cli.texts.watch import resume_line
+from cli.texts.words import size_text
+from cli.weighing import MAY_END_EARLY, need_text, refuse_too_large
 from experiments.progress_file import counting
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ON_A_CLUSTER = "the workers get ready and play their first parts"
 LARGE_BYTES = 100_000_000
 """From here on what a run takes on disk is told before it is played."""
 
@@ -47,14 +49,18 @@ def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, 
     """Make a plan and run it into the folder `out`, or a new one; return what the run returns.
 
     Raises RuntimeError when the disk cannot hold it, with the replay command when a strategy misbehaves, or with the
-    resume command when the folder of a run cannot be written any more; what else is raised goes through.
+    resume command when the folder of a run, or where it is kept, cannot be written any more, or a cluster is lost; what
+    else is raised goes through.
     """
     from cli.texts.commands import replay_command, shown
     from experiments.recording import default_folder
+    from sim.batch.cluster_worker import ClusterError
+    from sim.batch.mirror import RemoteError
     from sim.batch.runner import RunFailed
     from sim.batch.store import StoreError
 
-    progress = Progress(quiet=is_quiet())
+    on_cluster = click.get_current_context().params.get("scheduler")
+    progress = Progress(quiet=is_quiet(), wait=ON_A_CLUSTER if on_cluster else GETTING_READY)
     with progress:
         plan = make()
         first_line = _weigh(plan, out or ROOT, progress)
@@ -71,7 +77,7 @@ def play(make: Callable[[], Plan], out: Path | None, run: Callable[[Plan, Path, 
             if not error.can_be_replayed:
                 raise
             raise RuntimeError(f"{error}\n  see it: {replay_command(plan, error.place)}") from error
-        except (StoreError, OSError) as error:
+        except (StoreError, RemoteError, ClusterError, OSError) as error:
             if not _can_go_on(folder):
                 raise
             told = f"the finished parts are kept in {shown(folder)}"
@@ -85,10 +91,9 @@ def _weigh(plan: Plan, folder: Path, progress: Progress) -> str:
 
     need = disk_need(plan, folder)
     ends_early = _may_end_early(folder)
-    about = f"{'up to' if ends_early else 'about'} {short_count(need.deals)} deals, {size_text(need.size)} on disk"
-    if need.size > need.free and not ends_early:
-        told = f"this run takes {about}, and the disk of {folder.resolve()} has {size_text(need.free)} free"
-        raise RuntimeError(f"{told}: make room, play fewer pairs, or name a folder on a larger disk with --out")
+    about = need_text(need, at_most=ends_early)
+    if not ends_early:
+        refuse_too_large(need, folder)
     if need.size > LARGE_BYTES:
         progress.say(f"  {about}, of {size_text(need.free)} free")
     threads = click.get_current_context().params.get("threads")
@@ -113,4 +118,4 @@ def _may_end_early(folder: Path) -> bool:
     kinds = {click.get_current_context().info_name}
     if _can_go_on(folder):
         kinds.add(read_manifest(folder).get("experiment", {}).get("kind"))
-    return bool(kinds & {"compare", "sweep"})
+    return bool(kinds & MAY_END_EARLY)

@@ -20,6 +20,7 @@ QUIET_SECONDS = 30.0
 """Between two lines where a line cannot be rewritten."""
 SLOW_START_SECONDS = 1.0
 """After this long without a pair played, say what the wait is for."""
+GETTING_READY = "getting ready: the first time the kernels are compiled, about 15 seconds"
 
 
 class StatusLine:
@@ -55,11 +56,12 @@ class StatusLine:
 
 
 class Progress:
-    """Follows a run and tells of it until its with-block ends."""
+    """Follows a run and tells of it until its with-block ends; `wait` says what a slow start is spent on."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, wait: str = GETTING_READY) -> None:
         self.count = Count()
         self._quiet = quiet
+        self._wait = wait
         self._line = StatusLine(sys.stderr)
         self._ended = threading.Event()
         self._teller = threading.Thread(target=self._tell, name="progress", daemon=True)
@@ -117,7 +119,7 @@ class Progress:
 
     def _tell(self) -> None:
         if not self._ended.wait(SLOW_START_SECONDS) and not self.count.has_begun:
-            self._line.show("  compiling the kernels: once, about 15 seconds")
+            self._line.show(f"  {self._wait}")
         while not self._ended.wait(REDRAW_SECONDS if self._line.rewrites else QUIET_SECONDS):
             if self.count.has_begun:
                 self._line.show(standing_line(self.count.standing(), REWRITTEN_WIDTH if self._line.rewrites else None))

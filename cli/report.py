@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.find_run import find_run
+from cli.find_run import run_folder
 from cli.options import general_options, new_path
 
 EPILOG = """\b
@@ -46,8 +46,11 @@ def command(runs: Sequence[str], as_what: str, out: Path | None) -> None:
     from reports.build import page_of, write_html, write_markdown
     from reports.tips_page import is_tips, page_of_tips
 
-    folders = [find_run(run) for run in runs]
-    page = page_of_tips(folders[0]) if len(folders) == 1 and is_tips(folders[0]) else page_of(folders)
+    folders = [run_folder(run) for run in runs]
+    of_tips = [folder for folder in folders if is_tips(folder)]
+    if of_tips and len(folders) > 1:
+        raise click.UsageError(f"{of_tips[0]} is a folder of hollywood tips, which are no run: report it alone")
+    page = page_of_tips(folders[0]) if of_tips else page_of(folders)
     target = out or _default(folders, as_what)
     written = write_html(page, target) if as_what == "html" else write_markdown(page, target)
     click.echo(f"report  {written}")

@@ -68,9 +68,11 @@ def list_command(root: Path, as_json: bool) -> None:
 def show(run: str, as_json: bool) -> None:
     """Show what was asked of a run, how far it came, where and when it was played, and what to do next."""
     from cli.texts.runs import show_document, show_text
+    from experiments.remote import sizes_elsewhere
     from experiments.run_list import run_state
 
-    state = run_state(run_folder(run))
+    folder = run_folder(run, rows=False)
+    state = run_state(folder, sizes_elsewhere(folder))
     click.echo(json.dumps(show_document(state)) if as_json else show_text(state))
 
 
@@ -96,7 +98,7 @@ def verify_command(run: str, sample: int, keep: bool, as_json: bool) -> None:
     from cli.texts.verified import verified_text
     from experiments.verify import verify
 
-    folder = run_folder(run)
+    folder = run_folder(run, anew=True)
     with Checking(quiet=is_quiet()) as checking:
         found = verify(folder, sample, keep=keep, tell=checking.tell)
     click.echo(json.dumps(found.document()) if as_json else verified_text(found))
@@ -106,6 +108,7 @@ def verify_command(run: str, sample: int, keep: bool, as_json: bool) -> None:
 
 def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: bool) -> None:
     """Play what is missing of a run and print what it came to."""
+    from cli.texts.extended import extended_document, extended_text
     from cli.texts.found import found_text
     from experiments.resume import edited_since, plan_to_resume, resume
     from sim.batch.runner import Watch
@@ -121,7 +124,25 @@ def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: boo
 
     with workers(*on) as playing:
         found = play(lambda: plan_to_resume(folder, pairs), folder, go_on)
-    click.echo(json.dumps(found.document()) if as_json else found_text(found))
+    first = _first_pairs(folder)
+    document, text = found.document(), found_text(found)
+    if first:
+        document["extended"] = extended_document(found, first)
+        text += "\n" + extended_text(found, first)
+    click.echo(json.dumps(document) if as_json else text)
+
+
+def _first_pairs(folder: Path) -> int:
+    """Return the size that a run had before it was made longer; 0 if it never was, or was played until a test decides.
+
+    A comparison allows for every look that it takes.
+    """
+    from experiments.defaults import COMPARE
+    from sim.batch.store import read_manifest
+
+    manifest = read_manifest(folder)
+    is_comparison = manifest.get("experiment", {}).get("kind") == COMPARE
+    return 0 if is_comparison else int(manifest.get("first_pairs", 0))
 
 
 @command.command("resume", short_help="Play what is missing of a run.")
@@ -146,7 +167,11 @@ def resume_command(run: str, threads: int, scheduler: str | None, as_json: bool)
 @json_option
 @general_options
 def extend(run: str, pairs: int, threads: int, scheduler: str | None, as_json: bool) -> None:
-    """Play a run on to more pairs: the result is that of a run which had so many from the start."""
+    """Play a run on to more pairs: the result is that of a run which had so many from the start.
+
+    The limits of a result hold for a size that was fixed beforehand. Who extends a run because it is undecided looks
+    twice, and goes by the anytime-valid interval, which is printed too; compare stops by itself when it can tell.
+    """
     _go_on(run, pairs, (threads, scheduler), as_json)
 
 
@@ -155,7 +180,7 @@ def extend(run: str, pairs: int, threads: int, scheduler: str | None, as_json: b
 @json_option
 @general_options
 def compact_command(run: str, as_json: bool) -> None:
-    """Merge the files of a run that has ended into fewer, larger ones: the same rows in the same order.
+    """Merge the files of a run that has ended into fewer, larger ones: each pairing's rows in the same order.
 
     Up to 32 parts of a pairing become one file. Everything that reads a run reads it as before, and it can still be
     verified and extended. The old files go when the new ones are written, read back and compared, so the disk must have

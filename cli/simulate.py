@@ -9,11 +9,14 @@ import click
 
 from cli.options import general_options, json_option, play_options, rules_options, scheduler_option
 from cli.playing import play, workers
+from experiments.defaults import DEFAULT_PAIRS, SIMULATE
 
 
 @click.command("simulate")
 @click.argument("players", nargs=-1, required=True, metavar="A B [C ...]")
-@click.option("--pairs", type=click.IntRange(1, 2**32), help="Duplicate pairs a pairing.  [default: 10000]")
+@click.option(
+    "--pairs", type=click.IntRange(1, 2**32), help=f"Duplicate pairs a pairing.  [default: {DEFAULT_PAIRS[SIMULATE]}]"
+)
 @click.option("--deals", type=click.IntRange(1, 10**12), help="About so many deals a pairing, instead of --pairs.")
 @rules_options
 @play_options

@@ -10,6 +10,7 @@ import click
 
 from cli.options import general_options, json_option, play_options, rules_options, scheduler_option
 from cli.playing import play, workers
+from experiments.defaults import DEFAULT_PAIRS, SWEEP
 
 if TYPE_CHECKING:
     from cli.progress import Progress
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--pairs",
     type=click.IntRange(1, 2**32),
-    default=10_000,
+    default=DEFAULT_PAIRS[SWEEP],
     show_default=True,
     help="Duplicate pairs of each setting against each opponent.",
 )

@@ -6,6 +6,7 @@ import json
 import secrets
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from cli.find_run import ROOT
 from cli.options import general_options, is_quiet, json_option, new_path, threads_option
 
 if TYPE_CHECKING:
-    from experiments.tips.play import Asked
+    from experiments.tips.play import Asked, Planned
 
 
 @click.command("tips")
@@ -92,6 +93,7 @@ def _play(asked: Asked, out: Path | None, resume: Path | None, threads: int) -> 
 
     with progress:
         planned = draw_up(asked)
+        _refuse_too_large(planned, resume or out or ROOT)
         folder = resume or start_folder(asked, out, ROOT)
         progress.start(sum(run.plan.total_pairs() for run in planned))
         try:
@@ -106,3 +108,13 @@ def _play(asked: Asked, out: Path | None, resume: Path | None, threads: int) -> 
     write_document(folder, found)
     write_html(page_of_tips(folder), folder / "report.html")
     return folder, found
+
+
+def _refuse_too_large(planned: Sequence[Planned], folder: Path) -> None:
+    """Refuse tips whose runs, all together, the disk of a folder cannot hold."""
+    from cli.weighing import refuse_too_large
+    from experiments.disk_need import Need, disk_need
+
+    needs = [disk_need(run.plan, folder / run.folder) for run in planned]
+    whole = Need(sum(need.deals for need in needs), sum(need.size for need in needs), needs[0].free)
+    refuse_too_large(whole, folder, "these tips take")

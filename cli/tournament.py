@@ -10,6 +10,7 @@ import click
 
 from cli.options import general_options, json_option, play_options, rules_options, scheduler_option
 from cli.playing import play, workers
+from experiments.defaults import DEFAULT_PAIRS, TOURNAMENT
 
 if TYPE_CHECKING:
     from cli.progress import Progress
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 @click.argument("players", nargs=-1, required=True, metavar="S1 S2 S3 ...")
 @click.option("--gauntlet", is_flag=True, help="The first meets all others; these do not meet each other.")
 @click.option(
-    "--pairs", type=click.IntRange(1, 2**32), default=10_000, show_default=True, help="Duplicate pairs a pairing."
+    "--pairs",
+    type=click.IntRange(1, 2**32),
+    default=DEFAULT_PAIRS[TOURNAMENT],
+    show_default=True,
+    help="Duplicate pairs a pairing.",
 )
 @rules_options
 @play_options

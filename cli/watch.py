@@ -34,7 +34,8 @@ def watch(run: str, every: float, once: bool) -> None:
     The run is only read, and not disturbed; control-C ends the watching alone. The exit code is 0 however the run
     ended, and 1 if its process died without a word: then it can be resumed.
     """
-    from experiments.watching import DIED, RUNNING, Watched
+    from experiments.watching import Watched
+    from sim.batch.status import DIED, FAILED, RUNNING
 
     watched = Watched(run_folder(run, rows=False))
     line = StatusLine(sys.stdout)
@@ -52,6 +53,6 @@ def watch(run: str, every: float, once: bool) -> None:
     line.clear()
     if state == DIED and is_url(run):
         raise click.UsageError(f"{run}: no process of this machine plays it; whether another does cannot be told")
-    click.echo(ended_text(watched.path, state, watched.kept(), watched.reason() if state == "failed" else ""))
+    click.echo(ended_text(watched.path, state, watched.kept(), watched.reason() if state == FAILED else ""))
     if state == DIED:
         raise click.exceptions.Exit(DIED_CODE)

@@ -12,22 +12,16 @@ from typing import Any
 from experiments.batch_runs import Drawn
 from experiments.batch_spec import Batch
 from experiments.recording import new_folder
-from experiments.run_list import BATCH
+from experiments.run_folders import BATCH
 from sim.batch.lock import RunLock
 from sim.batch.provenance import now
+from sim.batch.status import COMPLETE, ENDED, FAILED, INTERRUPTED, RUNNING, STOPPED
 from sim.batch.store import MANIFEST, FolderInUse, StoreError, write_text
 
 BATCH_VERSION = 1
-WAITING, RUNNING, COMPLETE, STOPPED, FAILED, INTERRUPTED = STATES = (
-    "waiting",
-    "running",
-    "complete",
-    "stopped",
-    "failed",
-    "interrupted",
-)
+WAITING = "waiting"
+STATES = (WAITING, RUNNING, COMPLETE, STOPPED, FAILED, INTERRUPTED)
 """How a run stands; of a run that died it goes on saying ``running``. A stopped one is done: its test had decided."""
-DONE = (COMPLETE, STOPPED)
 
 Entry = dict[str, Any]
 """A run as batch.json keeps it: name, kind, settings, spec_hash, folder, state, and once it ended words or reason."""
@@ -98,7 +92,7 @@ class BatchFolder:
     def jobs(self, batch: Batch) -> Iterator[tuple[Entry, Job]]:
         """Yield the runs that are not done: those that have begun are gone on with, also those that failed."""
         for entry, drawn in zip(self.entries, batch.runs, strict=True):
-            if entry["state"] in DONE:
+            if entry["state"] in ENDED:
                 continue
             entry["folder"] = self._folder_of(entry)
             folder = self.path / entry["folder"]
@@ -148,7 +142,7 @@ def play_batch(folder: BatchFolder, batch: Batch, launch: Launch, tell: Callable
             raise
         folder.put(entry, told.pop("state"), finished=now(), **told)
         tell(entry)
-    return all(entry["state"] in DONE for entry in folder.entries)
+    return all(entry["state"] in ENDED for entry in folder.entries)
 
 
 def default_batch_folder(file: Path, root: Path) -> Path:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from experiments.batch_runs import COMPARE, SIMULATE, SWEEP, TOURNAMENT
+from analysis.sequential import TESTS
+from experiments.defaults import COMPARE, SIMULATE, SWEEP, TOURNAMENT
 from sim.batch.plan import MAX_PAIRS
 
 KINDS = (SIMULATE, COMPARE, SWEEP, TOURNAMENT)
@@ -141,7 +142,7 @@ WANTED = {
     "deals": Wanted(f"a whole number from 1 to {MOST_DEALS}", _whole(1, MOST_DEALS)),
     "threads": Wanted(f"a whole number from 1 to {MOST_THREADS}", _whole(1, MOST_THREADS)),
     "detail": _one_of("matches", "deals"),
-    "test": _one_of("gain", "strict", "nonreg", "equiv"),
+    "test": _one_of(*TESTS),
     "bounds": Wanted("two percentages such as [50, 51]", _bounds),
     "alpha": _RATE,
     "beta": _RATE,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from analysis.sequential import SequentialTest, make_test
 from experiments.arms import make_arms
 from experiments.compare import compare
+from experiments.defaults import COMPARE, DEFAULT_PAIRS, SWEEP, TOURNAMENT
 from experiments.disk_need import row_bytes
 from experiments.recording import Target
 from experiments.resume import NOBODY, Found, Listeners
@@ -22,9 +23,6 @@ from sim.batch.plan import Part, Plan
 from sim.batch.runner import Watch
 from sim.presets import DEFAULT_PRESET
 
-SIMULATE, COMPARE, SWEEP, TOURNAMENT = "simulate", "compare", "sweep", "tournament"
-DEFAULT_PAIRS = {SIMULATE: 10_000, COMPARE: 50_000, SWEEP: 10_000, TOURNAMENT: 10_000}
-"""What the command of each kind plays unless told otherwise."""
 ESTIMATE_PAIRINGS = 24
 ESTIMATE_PAIRS = (2, 16, 64, 256)
 """Duplicate pairs a pairing and thread, in one try after the other until one lasts `ESTIMATE_SECONDS`."""

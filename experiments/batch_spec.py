@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.batch_keys import KEYS, KIND_KEYS, KINDS, WANTED
-from experiments.batch_runs import COMPARE, SIMULATE, SWEEP, TOURNAMENT, BatchRun, Drawn, draw, test_of
+from experiments.batch_runs import BatchRun, Drawn, draw, test_of
+from experiments.defaults import COMPARE, SIMULATE, SWEEP, TOURNAMENT
 from experiments.sweep import EACH_OTHER, FIELD
 from sim.hints import did_you_mean
 from sim.presets import DEFAULT_PRESET, choose_rules

@@ -1,24 +1,21 @@
-"""Compact a run that has ended: fewer, larger files with the same rows in the same order, so that it is read faster."""
+"""Compact a run that has ended: fewer, larger files, so that it is read faster; each pairing's rows stay in order."""
 
 from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.steps import Tell, tell_nobody
 from sim.batch.lock import RunLock
 from sim.batch.merge import bundles, left_behind, merge
 from sim.batch.mirror import mirrored_at
 from sim.batch.part_lines import PartLine, files_of, is_in_place, read_lines
+from sim.batch.status import ENDED
 from sim.batch.store import StoreError, add_to_log, read_manifest, write_lines
-
-ENDED = ("complete", "stopped")
-
-Tell = Callable[[str, int, int], None]
-"""Hears what is being done, how much of it is done, and how much there is."""
 
 
 class CannotCompact(ValueError):
@@ -51,7 +48,7 @@ class Compacted:
         }
 
 
-def compact(path: Path, tell: Tell = lambda _what, _done, _all: None) -> Compacted:
+def compact(path: Path, tell: Tell = tell_nobody) -> Compacted:
     """Merge the files of a run that has ended.
 
     The merged files are written beside the old ones, read back and compared with them; then parts.jsonl, which says

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.batch.part_lines import PARTS, read_lines
+from sim.batch.part_lines import read_lines
 from sim.batch.plan import Plan
 from sim.rules import PARTNERSHIP, THREE_HANDED, TWO_HANDED
 
@@ -29,10 +29,15 @@ def disk_need(plan: Plan, folder: Path) -> Need:
 
     The folder need not be there yet.
     """
-    in_place = sum(line["pairs"] for line in read_lines(folder)) if (folder / PARTS).is_file() else 0
+    in_place = sum(line["pairs"] for line in read_lines(folder))
     matches = plan.rules.legs * max(plan.total_pairs() - in_place, 0)
     deals = matches * DEALS_A_MATCH[plan.rules.form]
-    return Need(deals, round(row_bytes(plan, matches, deals)), shutil.disk_usage(_first_that_is(folder)).free)
+    return Need(deals, round(row_bytes(plan, matches, deals)), free_bytes(folder))
+
+
+def free_bytes(folder: Path) -> int:
+    """Return how many bytes are free on the disk of a folder, which need not be there yet."""
+    return shutil.disk_usage(_first_that_is(folder)).free
 
 
 def row_bytes(plan: Plan, matches: float, deals: float) -> float:

@@ -106,15 +106,16 @@ def first_mover(pairings: Sequence[Pairing]) -> Endpoint:
     """Return the share of all matches won by the side that made the match's first move (0..1).
 
     All pairings play the same cards, so their errors may go together; the interval allows for the worst, that they all
-    do: its half width is the mean of those of the pairings.
+    do: its limits are the means of those of the pairings.
     """
-    rates, halves = [], []
+    rates, lows, highs = [], [], []
     for p in pairings:
         pairs = int(p.tally["pairs"])
         rate = p.tally["first_mover"] / (4 * pairs)
         variance = max(p.tally["first_mover_squared"] / 16 - pairs * rate**2, 0.0) / max(pairs - 1, 1)
         low, high = share_limits(np.array(rate), np.array((variance / pairs) ** 0.5), np.array(pairs))
         rates.append(rate)
-        halves.append(float(high - low) / 2)
-    rate, half = float(np.mean(rates)), float(np.mean(halves))
-    return Endpoint("first mover", "share", rate, max(rate - half, 0.0), min(rate + half, 1.0), even=0.5)
+        lows.append(float(low))
+        highs.append(float(high))
+    estimate, lowest, highest = (float(np.mean(values)) for values in (rates, lows, highs))
+    return Endpoint("first mover", "share", estimate, lowest, highest, even=0.5)

@@ -117,7 +117,7 @@ class Count:
         self.estimate: Estimate | None = None
         self.note = ""
         self._total = self._before = self._pairs = self._deals = 0
-        self._since = time.monotonic()
+        self._since: float | None = None
         self._lock = threading.Lock()
 
     def start(self, total_pairs: int) -> None:
@@ -125,13 +125,17 @@ class Count:
         self._total = total_pairs
 
     def advance(self, pairs: int, deals: int) -> None:
-        """Take note of pairs and deals just played; pairs without deals were played before, and make no speed."""
+        """Take note of pairs and deals just played; pairs without deals were played before, and make no speed.
+
+        Speed is measured from when neither is told of, as playing begins; else from the first pairs, of which threads
+        tell at once, when their kernels are compiled.
+        """
         with self._lock:
+            if self._since is None and (deals or not pairs):
+                self._since = time.monotonic()
             if not deals:
                 self._before += pairs
                 return
-            if not self._pairs:
-                self._since = time.monotonic()
             self._pairs += pairs
             self._deals += deals
 
@@ -143,7 +147,8 @@ class Count:
     def standing(self) -> Standing:
         """Return how far it is."""
         with self._lock:
-            seconds = max(time.monotonic() - self._since, 1e-3)
+            now = time.monotonic()
+            seconds = max(now - (now if self._since is None else self._since), 1e-3)
             done = self._before + self._pairs
             left = round(seconds * max(self._total - done, 0) / self._pairs) if self._pairs else None
             deals = self._deals

@@ -15,9 +15,11 @@ import numpy.typing as npt
 from experiments.outcomes import Counts, Pairing, Trio
 from experiments.progress_file import telling
 from sim.batch.fingerprint import engine_fingerprint
+from sim.batch.mirror import RemoteError
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version, library_versions, machine, now
 from sim.batch.runner import PartSummary, Stopped, Watch
+from sim.batch.spec import read_plan
 from sim.batch.store import RunFolder
 from sim.batch.tally import Tally, add
 
@@ -75,7 +77,7 @@ def recording(plan: Plan, target: Target) -> Iterator[RunFolder]:
     except BaseException as error:
         interrupted = isinstance(error, KeyboardInterrupt | Stopped)
         run.log(f"{type(error).__name__}: {error}")
-        with suppress(OSError):  # a full disk has no room for this either, and what filled it is to be told
+        with suppress(OSError, RemoteError):  # a full disk has no room for this either: what went wrong is to be told
             run.close("interrupted" if interrupted else "failed")
         raise
 
@@ -98,19 +100,29 @@ def _facts(plan: Plan, target: Target) -> dict[str, object]:
 def _reopened(plan: Plan, target: Target) -> RunFolder:
     """Open a run again, if this engine would play it as before. Raises `CannotResume`."""
     run = RunFolder.reopen(target.folder)
-    for what, now_is in (("fingerprint", engine_fingerprint()), ("spec_hash", plan.spec_hash())):
-        was = run.manifest.get(what)
-        if was != now_is:
-            run.release()
-            told = {
-                "fingerprint": "this engine deals or scores otherwise",
-                "spec_hash": "its specification was changed",
-            }
-            raise CannotResume(f"{target.folder}: {told[what]} ({what} {was} then, {now_is} now)")
+    try:
+        refuse_other(target.folder, run.manifest, plan)
+        before = read_plan(target.folder).pairs
+    except BaseException:
+        run.release()
+        raise
+    facts: dict[str, object] = {"again": list(target.again)} if target.again else {}
+    if plan.pairs > before:  # the size that was fixed before anything was seen
+        facts["first_pairs"] = run.manifest.get("first_pairs", before)
     run.write_spec(plan)
-    again = {"again": list(target.again)} if target.again else {}
-    run.set_status("running", resumed=now(), **again)
+    run.set_status("running", resumed=now(), **facts)
     return run
+
+
+def refuse_other(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
+    """Raise `CannotResume` if another engine played the run of a folder, or it is not of this plan."""
+    for what, told, now_is in (
+        ("fingerprint", "this engine deals or scores otherwise", engine_fingerprint()),
+        ("spec_hash", "its specification was changed", plan.spec_hash()),
+    ):
+        was = manifest.get(what)
+        if was != now_is:
+            raise CannotResume(f"{folder}: {told} ({what} {was} then, {now_is} now)")
 
 
 def unfinished(run: RunFolder, parts: Iterable[Part], ledger: Ledger, watch: Watch) -> Iterator[Part]:

@@ -35,14 +35,24 @@ def stage_new(url: str) -> Path:
     return local
 
 
-def stage(url: str, *, parts: bool = True) -> Path:
+def stage(url: str, *, parts: bool = True, anew: bool = False) -> Path:
     """Bring a run to its local folder and return that; with `parts` off all but its rows, to go on with it.
 
+    What was fetched before is not fetched again unless `anew` asks for it, as who looks for damage must.
     Nothing is fetched while a process of this machine writes the run: its local folder is ahead of the remote one.
     Raises `sim.batch.mirror.RemoteError`.
     """
     local = _local_twin(url)
     if not is_locked(local):
         note_mirror(local, url)
-        Mirror(local, url).fetch(parts=parts)
+        Mirror(local, url).fetch(parts=parts, anew=anew)
     return local
+
+
+def sizes_elsewhere(local: Path) -> dict[str, int] | None:
+    """Return the sizes of the files of a run that is kept elsewhere, by name; None of one that is here.
+
+    One that a process of this machine is writing is here. Raises `sim.batch.mirror.RemoteError`.
+    """
+    mirror = Mirror.of(local)
+    return None if mirror is None or is_locked(local) else mirror.sizes()

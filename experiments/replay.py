@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from experiments.kept_sources import changed_sources
 from sim.batch.executors import in_a_thread
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.lookup import as_stored, first_difference, stored_rows
 from sim.batch.plan import MAX_PAIRS, Part, Plan
-from sim.batch.spec import SOURCES, read_plan
+from sim.batch.spec import read_plan
 from sim.decisions import Side
 from sim.evening import SIDES
 from sim.presets import changed_options, choose_rules, preset_rules
@@ -21,7 +22,6 @@ from sim.replay import replay_pair
 from sim.rules import PARTNERSHIP
 from sim.story import DealStory, MatchStory, match_document
 from strategies.registry import bind, parse_side
-from strategies.sources import sources_sha
 
 
 class ReplayError(ValueError):
@@ -93,9 +93,8 @@ def replay_run(folder: Path, players: Sequence[str], pair: int) -> Replay:
     not there, `ReplayDiffers` when a row differs.
     """
     plan = read_plan(folder)
-    for strategy in plan.strategies:
-        if sources_sha(strategy.sources) != strategy.sha:
-            raise ReplayError(f"{folder / SOURCES / strategy.sha}: these sources were changed after the run was made")
+    for _, sources in changed_sources(folder, plan):
+        raise ReplayError(f"{sources}: these sources were changed after the run was made")
     names = _pairing(plan, players, folder)
     pairing = plan.pairings[plan.names().index(names)]
     if pair >= plan.pairs:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from analysis.sequential import Look, make_test
 from experiments.compare import Comparison, compare
+from experiments.kept_sources import changed_sources
 from experiments.outcomes import Outcome
 from experiments.progress_file import Estimate
 from experiments.recording import CannotResume, Target
@@ -18,11 +19,10 @@ from experiments.tournament import Tournament, tournament
 from sim.batch.part_lines import read_lines
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch
-from sim.batch.spec import SOURCES, SPEC, read_plan
+from sim.batch.spec import SPEC, read_plan
 from sim.batch.store import read_manifest
 from strategies.lookup import StrategyError, is_path, sources_of
 from strategies.registry import bind, names_of
-from strategies.sources import sources_sha
 
 Found = Outcome | Comparison | Sweep | Tournament
 
@@ -54,10 +54,9 @@ def plan_to_resume(path: Path, pairs: int | None = None) -> Plan:
     played = max((line["first_pair"] + line["pairs"] for line in read_lines(path)), default=0)
     if played > plan.pairs:  # pairs are no part of the spec_hash
         raise CannotResume(f"{path / SPEC}: it has {plan.pairs:,} pairs, but {played:,} were played")
+    for text, folder in changed_sources(path, plan):
+        raise CannotResume(f'{folder}: the kept source of "{text}" was changed after the run was made')
     for strategy in plan.strategies:
-        if sources_sha(strategy.sources) != strategy.sha:
-            folder = path / SOURCES / strategy.sha
-            raise CannotResume(f'{folder}: the kept source of "{strategy.text}" was changed after the run was made')
         bind(strategy)
     return plan if pairs is None else replace(plan, pairs=pairs)
 

@@ -10,17 +10,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from experiments.run_folders import BATCH, Spot, spots
 from sim.batch import plan as plans
+from sim.batch.lines import PARTS
 from sim.batch.lock import is_locked
-from sim.batch.part_lines import PARTS, LinesError, is_in_place, pieces, read_lines
+from sim.batch.mirror import mirrored_at
+from sim.batch.part_lines import LinesError, is_among, is_in_place, pieces, read_lines
 from sim.batch.spec import SPEC, SpecError
-from sim.batch.store import LOG, MANIFEST, StoreError, read_manifest
+from sim.batch.status import DIED, ENDED, RUNNING
+from sim.batch.store import LOG, StoreError, read_manifest
 
-RUNNING, DIED, DAMAGED = "running", "died", "damaged"
-ENDED = ("complete", "stopped")
+DAMAGED = "damaged"
 LOG_LINES = 8
-BATCH = "batch.json"
-"""What tells the folder of a batch (`experiments.batch`) from that of a run."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,13 @@ class RunState:
 
     @property
     def run_id(self) -> str:
-        """The name of the folder, of a run in a batch behind its name; that in the manifest is of when it was made."""
+        """The name of the folder, of a run in a batch behind its name; that in the manifest is of when it was made.
+
+        Of a run that is kept elsewhere it is the URL.
+        """
+        url = mirrored_at(self.path)
+        if url is not None:
+            return url
         path = self.path.resolve()
         return f"{path.parent.name}/{path.name}" if (path.parent / BATCH).is_file() else path.name
 
@@ -101,35 +108,31 @@ def list_runs(root: Path) -> list[RunState | Unreadable]:
 
     The runs of a batch are among them.
     """
-    folders = [path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")]
-    found = [_state_or_reason(path) for folder in sorted(folders) for path in _runs_in(folder)]
+    found = [_state_or_reason(spot) for spot in spots(root)]
     runs = sorted((run for run in found if isinstance(run, RunState)), key=lambda run: (run.started, run.run_id))
     return [*reversed(runs), *(run for run in found if isinstance(run, Unreadable))]
 
 
-def _runs_in(folder: Path) -> list[Path]:
-    """Return the run folders that a folder holds, if it is a batch; else the folder."""
-    runs = [] if (folder / MANIFEST).is_file() else sorted(folder.glob(f"*/{MANIFEST}"))
-    return [manifest.parent for manifest in runs] or [folder]
-
-
-def _state_or_reason(path: Path) -> RunState | Unreadable:
+def _state_or_reason(spot: Spot) -> RunState | Unreadable:
     try:
-        return run_state(path)
+        if spot.error:
+            raise spot.error
+        return run_state(spot.path)
     except (StoreError, SpecError, LinesError, OSError) as error:
         told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return Unreadable(path, told.removeprefix(f"{path}{os.sep}"))
+        return Unreadable(spot.path, told.removeprefix(f"{spot.path}{os.sep}"))
 
 
-def run_state(path: Path) -> RunState:
+def run_state(path: Path, elsewhere: Mapping[str, int] | None = None) -> RunState:
     """Return what the folder of a run tells.
 
+    `elsewhere` are the sizes of its files by name where the files do not count that are here (`experiments.remote`).
     Raises `sim.batch.store.StoreError`, `sim.batch.spec.SpecError` or `sim.batch.part_lines.LinesError` naming the file
     that cannot be read.
     """
     manifest, spec = read_manifest(path), _read_spec(path)
     lines = read_lines(path)
-    kept = [line for line in lines if is_in_place(path, line)]
+    kept = [line for line in lines if (is_in_place(path, line) if elsewhere is None else is_among(elsewhere, line))]
     in_place = {line["part"] for line in kept}
     missing = tuple(piece["part"] for line in lines if line["part"] not in in_place for piece in pieces(line))
     status = _status(path, manifest, missing)
@@ -145,7 +148,7 @@ def run_state(path: Path) -> RunState:
         planned_pairs=pairings * pairs,
         deals=sum(int(line.get("deals_played", 0)) for line in kept),
         seconds=_seconds(path, manifest, status),
-        bytes=_bytes(path),
+        bytes=_bytes(path) if elsewhere is None else sum(elsewhere.values()),
         missing=missing,
         log=tuple(_last_lines(path / LOG)),
     )

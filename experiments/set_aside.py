@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from sim.batch.lines import PARTS
 from sim.batch.lock import RunInUse, RunLock
 from sim.batch.merge import file_of
-from sim.batch.part_lines import PARTS, PartLine, files_of
+from sim.batch.part_lines import PartLine, files_of
 from sim.batch.plan import Plan
 from sim.batch.schema import TABLES
 from sim.batch.verify import Fault

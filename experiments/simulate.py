@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from experiments.defaults import DEFAULT_PAIRS, SIMULATE
 from experiments.outcomes import Outcome
 from experiments.progress_file import Estimate, estimate_of
 from experiments.recording import Ledger, Target, recording, unfinished
@@ -20,7 +21,6 @@ from sim.rules import PARTNERSHIP, THREE_HANDED, Rules
 from strategies.registry import bind, effective_params, names_of, parse_side
 
 PILOT_PAIRS = 64
-DEFAULT_PAIRS = 10_000
 
 Workers = int | Callable[[Task, Iterable[Part], RunFolder], Iterator[PartSummary]]
 """Who plays parts: so many threads of this process, or an executor such as `sim.batch.cluster.Cluster`."""
@@ -70,7 +70,7 @@ def make_plan(request: Request, pairings: Sequence[tuple[int, ...]] | None = Non
         rules=chosen.rules,
         preset=chosen.preset,
         seed=secrets.randbits(32) if request.seed is None else request.seed,
-        pairs=DEFAULT_PAIRS if request.pairs is None else request.pairs,
+        pairs=DEFAULT_PAIRS[SIMULATE] if request.pairs is None else request.pairs,
         detail=request.detail,
     )
     if pairings is None and len(sides) > chosen.rules.sides:

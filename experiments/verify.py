@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from experiments.kept_sources import changed_sources
 from experiments.replay_sample import replay_sample, sampled_pairs
 from experiments.set_aside import left_over, names_of_damage, set_aside
+from experiments.steps import Tell, tell_nobody
 from sim.batch.fingerprint import engine_fingerprint
+from sim.batch.lines import PARTS
 from sim.batch.lock import is_locked
 from sim.batch.mirror import mirrored_at
-from sim.batch.part_lines import PARTS, LinesError, PartLine, files_of, pieces, read_lines
+from sim.batch.part_lines import LinesError, PartLine, files_of, pieces, read_lines
 from sim.batch.plan import Part, Plan
-from sim.batch.spec import SOURCES, SPEC, SpecError, read_plan
+from sim.batch.spec import SPEC, SpecError, read_plan
+from sim.batch.status import COMPLETE, ENDED
 from sim.batch.store import MANIFEST, SUMMARY, StoreError, read_manifest
 from sim.batch.verify import (
     RESUME,
@@ -27,15 +31,10 @@ from sim.batch.verify import (
     line_not_whole,
     line_of_known_parts,
 )
-from strategies.sources import sources_sha
 
 SAMPLE_PAIRS = 20
 """Pairs played again unless told otherwise."""
-ENDED = ("complete", "stopped")
 PUT_BACK = "put back what it was, then verify again"
-
-Tell = Callable[[str, int, int], None]
-"""Hears what is being done, how much of it is done, and how much there is."""
 
 
 @dataclass
@@ -82,9 +81,7 @@ class Verified:
         }
 
 
-def verify(
-    path: Path, sample: int = SAMPLE_PAIRS, *, keep: bool = False, tell: Tell = lambda _what, _done, _all: None
-) -> Verified:
+def verify(path: Path, sample: int = SAMPLE_PAIRS, *, keep: bool = False, tell: Tell = tell_nobody) -> Verified:
     """Check every file of a run and play `sample` pairs of it again.
 
     Files of damaged parts are set aside by renaming them, so that `experiments.resume.resume` plays these parts again;
@@ -124,10 +121,9 @@ def _plan(found: Verified) -> Plan | None:
     except SpecError as error:
         found.problems.append(Fault(SPEC, _without(error, found.run / SPEC), PUT_BACK))
         return None
-    for strategy in plan.strategies:
-        if sources_sha(strategy.sources) != strategy.sha:
-            told = f'the kept source of "{strategy.text}" was changed'
-            found.problems.append(Fault(f"{SOURCES}/{strategy.sha}", told, PUT_BACK))
+    for text, folder in changed_sources(found.run, plan):
+        told = f'the kept source of "{text}" was changed'
+        found.problems.append(Fault(folder.relative_to(found.run).as_posix(), told, PUT_BACK))
     return plan
 
 
@@ -252,7 +248,7 @@ def _check_whole(found: Verified, lines: Sequence[PartLine], plan: Plan) -> None
         if pairs and part.names in ended:
             told = f"part {part.number} of {who} is listed, and one before it is not, or is not whole"
             found.problems.append(Fault(PARTS, told))
-        elif pairs < part.pairs and (found.status == "complete" or not part.first_pair + pairs):
+        elif pairs < part.pairs and (found.status == COMPLETE or not part.first_pair + pairs):
             told = f"part {part.number} of {who} has {pairs:,} of {part.pairs:,} pairs, and the run is {found.status}"
             found.problems.append(Fault(PARTS, told))
         if pairs < part.pairs:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from experiments.progress_file import WRITE_SECONDS, Standing, read_progress
+from sim.batch.lines import PARTS, line_texts
 from sim.batch.lock import LOCK, is_locked
-from sim.batch.part_lines import PARTS
 from sim.batch.spec import SPEC
+from sim.batch.status import DIED, RUNNING
 from sim.batch.store import LOG, read_manifest
 
-RUNNING, DIED = "running", "died"
 SILENCE = timedelta(seconds=5 * WRITE_SECONDS)
 """Where there are no locks, a run that has written nothing for so long is taken for dead."""
 
@@ -92,6 +92,8 @@ class _Parts:
             with self._file.open("rb") as handle:
                 handle.seek(self._read)
                 text = handle.read()
+        except FileNotFoundError:  # a copy of a run kept elsewhere has a file a line
+            return "\n".join(text for _, text in line_texts(self._file.parent)).encode()
         except OSError:
             return b""
         whole = text[: text.rfind(b"\n") + 1]

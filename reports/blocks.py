@@ -14,6 +14,7 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from reports.canvas import NARROW, WIDE, Size
+from reports.numbers import percent, plus_minus
 from reports.svg import inline_svg
 from reports.words import Words
 
@@ -79,6 +80,11 @@ class Cell:
     text: str
     value: float | str
     error: str = ""
+
+
+def share_cell(share: float, lo: float, hi: float, *, mark: str = "") -> Cell:
+    """Return a share with its ± in points, and a mark after it."""
+    return Cell(percent(share), float(share), plus_minus(100 * share, 100 * lo, 100 * hi) + mark)
 
 
 @dataclass(frozen=True)

@@ -19,17 +19,8 @@ class ReportError(ValueError):
     """A report that cannot be made as asked; the message is one line naming the path and what is wrong with it."""
 
 
-def write_report(run_path: Path, out: Path | None = None) -> Path:
-    """Write the report page of a run and return its path, by default ``report.html`` in the run folder.
-
-    The file appears at once and whole, or not at all. The same run gives the same bytes. Raises
-    `analysis.RunError` when the run cannot be read, OSError when the page cannot be written.
-    """
-    return write_html(page_of([run_path]), out or run_path / "report.html")
-
-
 def page_of(run_paths: Sequence[Path]) -> Page:
-    """Return the page of one run, or of several.
+    """Return the page of one run, or of several; the same for the same runs.
 
     Raises `analysis.RunError` naming the run that cannot be read, `ReportError` if one is named twice.
     """
@@ -60,7 +51,10 @@ def name_of(run_paths: Sequence[Path]) -> str:
 
 
 def write_html(page: Page, target: Path) -> Path:
-    """Write a page as one HTML file and return its path; it appears at once and whole, or not at all."""
+    """Write a page as one HTML file and return its path; it appears at once and whole, or not at all.
+
+    Raises `ReportError` where it cannot lie there, OSError when it cannot be written; so does `write_markdown`.
+    """
     _refuse_target(target)
     if target.is_dir():
         raise ReportError(f"{target} is a folder; name an HTML file")
@@ -82,19 +76,32 @@ def write_markdown(page: Page, target: Path) -> Path:
 
     The folder appears whole, or not at all; an earlier report in it is replaced, anything else refused.
     """
+    folder = target.resolve()
     _refuse_target(target)
+    if Path.cwd().is_relative_to(folder):
+        raise ReportError(f"{target} is the current folder or has it inside; name a new folder")
     if target.exists() and not _is_report(target):
         raise ReportError(f"{target} is there already and is no report; name a new folder")
-    temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
-        new, old = temporary / "new", temporary / "old"
-        _write_files(new, markdown.files_of(page))
-        if target.exists():
-            target.rename(old)
-        new.rename(target)
+        _write_files(temporary / "new", markdown.files_of(page))
+        _put_in_place(temporary, folder)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return target / markdown.TEXT_FILE
+
+
+def _put_in_place(temporary: Path, folder: Path) -> None:
+    """Move the new report out of a temporary folder, and an earlier one into it; it comes back if the new one fails."""
+    new, old = temporary / "new", temporary / "old"
+    try:
+        if folder.exists():
+            folder.rename(old)
+        new.rename(folder)
+    except BaseException:
+        if old.exists():
+            old.rename(folder)
+        raise
 
 
 def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:

@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import Any
 
+from analysis import Run
 from sim.presets import DEFAULT_PRESET, PRESETS, changed_options, find_preset, preset_rules
 from sim.rules import option_text
 
+BATCH = "batch.json"
+"""The file by which the folder of a batch is known."""
 
-def again_words(spec: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return the command line that makes a run again, as quoted words.
 
-    An experiment keeps its own in the manifest; what has none was simulated.
+def again_commands(spec: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[list[str]]:
+    """Return the command lines that make a run again, each as quoted words.
+
+    An experiment keeps its own in the manifest; what has none was simulated. Pairings that were listed one by one, as
+    only the file of a batch can, take a command each: every pairing plays the same cards, alone or among others.
     """
     kept = manifest.get("again")
-    return [shlex.quote(str(word)) for word in kept] if kept else simulate_words(spec)
+    if kept:
+        return [quoted(kept)]
+    pairings = spec["pairings"]
+    if len(pairings) == 1 or _everyone_meets(spec):
+        return [simulate_words(spec)]
+    return [simulate_words({**spec, "pairings": [pairing]}) for pairing in pairings]
+
+
+def _everyone_meets(spec: Mapping[str, Any]) -> bool:
+    """Tell whether the pairings of a run are those of a round robin of its sides."""
+    met = [tuple(pairing.values()) for pairing in spec["pairings"]]
+    return met == list(combinations((entry["side"] for entry in spec["sides"]), len(met[0])))
 
 
 def simulate_words(spec: Mapping[str, Any]) -> list[str]:
     """Return the command line that makes a run again, as quoted words: with the seed and the pairs that were in use.
 
-    `spec` is the run's specification. A side that meets itself is named once for each place it has.
+    `spec` is the specification of a run of one pairing or of a round robin. A side that meets itself is named once for
+    each place it has.
     """
     pairings = spec["pairings"]
     sides = list(pairings[0].values()) if len(pairings) == 1 else [entry["side"] for entry in spec["sides"]]
@@ -31,7 +49,12 @@ def simulate_words(spec: Mapping[str, Any]) -> list[str]:
     for change in changed_rules(spec):
         words += ["--set", change]
     words += ["--detail", "deals"] if spec.get("detail") == "deals" else []
-    return [shlex.quote(word) for word in words]
+    return quoted(words)
+
+
+def quoted(words: Iterable[object]) -> list[str]:
+    """Return words of a command as a shell takes them."""
+    return [shlex.quote(str(word)) for word in words]
 
 
 def changed_rules(spec: Mapping[str, Any]) -> list[str]:
@@ -41,6 +64,12 @@ def changed_rules(spec: Mapping[str, Any]) -> list[str]:
         return []
     changed = changed_options(find_preset(preset).rules(), preset_rules(preset, spec["rules"]))
     return [f"{name}={option_text(value)}" for name, value in changed.items()]
+
+
+def run_words(run: Run) -> str:
+    """Name a run as commands find it in runs/: BATCH/RUN where its folder is in that of a batch, else its name."""
+    folder = run.path.resolve().parent
+    return f"{folder.name}/{run.run_id}" if (folder / BATCH).is_file() else run.run_id
 
 
 def rules_name(spec: Mapping[str, Any]) -> str:

@@ -11,10 +11,7 @@ from reports.charts.sequential import Found
 from reports.material import Material
 from reports.names import capital
 from reports.sections.course import between, disagreeing, endpoints_of, found_of, is_mirror
-from reports.story import PAIRS
-
-NINE_IN_TEN = 1.959964 + 1.281552
-"""Standard errors that a difference must have to show itself, at 5%, in nine runs of ten."""
+from reports.story import NINE_IN_TEN, over_pairs
 
 
 def kind(material: Material) -> str:
@@ -32,10 +29,14 @@ def headline(material: Material) -> str:
         wins = numbers.of_100(seen.adjusted[0])
         return f"{capital(seen.a)} is better than {seen.b}: it wins {wins} matches"
     if found.verdict == "undecided":
-        return f"{capital(found.a)} or {found.b}: undecided after {numbers.big(found.pairs)} pairs"
+        return f"{capital(found.a)} or {found.b}: undecided after {_pairs(found.pairs)}"
     if found.test.mirrored:
         return f"{capital(found.a)} and {found.b} are as good as each other, to within {found.margin()}"
     return f"{capital(found.a)} is no worse than {found.b}, to within {found.margin()}"
+
+
+def _pairs(count: int) -> str:
+    return f"{numbers.big(count)} {'pair' if count == 1 else 'pairs'}"
 
 
 def lead(material: Material) -> str:
@@ -52,25 +53,24 @@ def lead(material: Material) -> str:
 
 def _stopped(found: Found) -> str:
     """Say after how many pairs the test stopped, and both estimates."""
-    raw = numbers.share_with_error(*found.raw).replace(" ", "% ", 1)
+    raw = numbers.percent_with_error(*found.raw)
     return (
-        f"The test stopped after {numbers.count(found.pairs)} {PAIRS}. {capital(found.a)} had won {raw} of the matches "
+        f"The test stopped after {over_pairs(found.pairs)}. {capital(found.a)} had won {raw} of the matches "
         f"by then; adjusted for the stop, which flatters the winner, it is {between(found.adjusted)} of 100."
     )
 
 
 def _undecided(material: Material, found: Found) -> str:
     """Say what the sample leaves open, and what it could have shown."""
-    raw = numbers.share_with_error(*found.raw).replace(" ", "% ", 1)
+    raw = numbers.percent_with_error(*found.raw)
     either = max(abs(limit - 0.5) for limit in found.raw[1:])
     shows = NINE_IN_TEN * float(material.pairings["se"].iloc[0])
     could = "So few pairs show hardly any difference."
     if 0 < shows < 0.5:
         could = f"A difference of {numbers.points(shows)} points would have shown, nine times in ten."
-    pairs = PAIRS if found.pairs != 1 else PAIRS.replace("pairs", "pair", 1)
     return (
-        f"{capital(found.a)} wins {raw} of the matches over {numbers.count(found.pairs)} {pairs}, and the test calls "
-        f"for more: the two may differ by up to {numbers.points(either)} points. {could}"
+        f"{capital(found.a)} wins {raw} of the matches over {over_pairs(found.pairs)}, and the test calls for more: "
+        f"the two may differ by up to {numbers.points(either)} points. {could}"
     )
 
 
@@ -107,5 +107,5 @@ def _deals(table: pd.DataFrame, found: Found) -> str:
     if rows.empty or "deals won" in set(disagreeing(table)["endpoint"]) or math.isnan(rows["lo"].iloc[0]):
         return ""
     row = rows.iloc[0]
-    share = numbers.share_with_error(row["estimate"], row["lo"], row["hi"]).replace(" ", "% ", 1)
+    share = numbers.percent_with_error(row["estimate"], row["lo"], row["hi"])
     return f"{capital(found.a)} wins {share} of the deals."

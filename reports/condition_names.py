@@ -10,6 +10,7 @@ from typing import Any
 from analysis import Run
 from reports.commands import changed_rules
 from reports.numbers import in_words, listed
+from reports.rules_in_words import rules_named
 from sim.rules import option_text
 
 MOST_OPTIONS = 2
@@ -32,10 +33,13 @@ class Condition:
     phrase: str
 
 
-def conditions_of(runs: Sequence[Run]) -> list[Condition]:
-    """Return how each of several runs is told from the others: by rules, else by seed, else by its number."""
+def conditions_of(runs: Sequence[Run], numbers: Sequence[int]) -> list[Condition]:
+    """Return how each of several runs is told from the others: by rules, else by seed, else by its number on the page.
+
+    `numbers` are those, since the runs may be only some of the page's.
+    """
     told = _by_rules(runs)
-    for more in (_by_seed(runs), _by_number(runs)):
+    for more in (_by_seed(runs, numbers), _by_number(numbers)):
         times = Counter(condition.label for condition in told)
         if max(times.values()) == 1:
             break
@@ -61,13 +65,7 @@ def _by_rules(runs: Sequence[Run]) -> list[Condition]:
     forms = {run.spec["form"] for run in runs}
     if len(forms) == 1 and len(differing) <= MOST_OPTIONS:
         return [_by_options({name: run.spec["rules"].get(name) for name in differing}) for run in runs]
-    return [Condition(short_rules(run), _under_rules(run)) for run in runs]
-
-
-def _under_rules(run: Run) -> str:
-    """Say under which rules a run was played: ``under the hollywood rules with target=150``."""
-    changed = changed_rules(run.spec)
-    return f"under the {run.spec['preset']} rules{f' with {listed(changed)}' if changed else ''}"
+    return [Condition(short_rules(run), f"under {rules_named(run)}") for run in runs]
 
 
 def _by_options(options: dict[str, Any]) -> Condition:
@@ -83,15 +81,15 @@ def _by_options(options: dict[str, Any]) -> Condition:
     return Condition(", ".join(labels), " and ".join(phrases))
 
 
-def _by_seed(runs: Sequence[Run]) -> list[Condition]:
+def _by_seed(runs: Sequence[Run], numbers: Sequence[int]) -> list[Condition]:
     seeds = [run.spec["seed"] for run in runs]
     if len(set(seeds)) == 1:
-        return _by_number(runs)
+        return _by_number(numbers)
     return [Condition(f"seed {seed}", f"with seed {seed}") for seed in seeds]
 
 
-def _by_number(runs: Sequence[Run]) -> list[Condition]:
-    return [Condition(f"run {number}", f"in run {number}") for number in range(1, 1 + len(runs))]
+def _by_number(numbers: Sequence[int]) -> list[Condition]:
+    return [Condition(f"run {number}", f"in run {number}") for number in numbers]
 
 
 def differing_options(runs: Sequence[Run]) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from analysis import Run
 from reports import comparison_story, story, sweep_story, tournament_story
 from reports.blocks import Section
+from reports.commands import run_words
 from reports.material import Material
 from reports.sections import course, ratings, setting, who_wins
 
@@ -45,4 +46,4 @@ def how_to_resume(run: Run) -> str:
     """Say how to go on with a run that ended before it was done; an empty text for any other."""
     if not run.is_partial or run.manifest["status"] == "running":
         return ""
-    return f"hollywood runs resume {run.run_id} goes on with it."
+    return f"hollywood runs resume {run_words(run)} goes on with it."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -32,10 +33,15 @@ class Basis:
         return "side" if self.run.deals_a_round > 1 else "player"
 
 
-def basis(run: Run) -> Basis:
-    """Return what every page starts from."""
+ShortNames = tuple[Mapping[str, str], Mapping[str, str]]
+"""Short names of sides and of players, as `reports.names.side_labels` gives them."""
+
+
+def basis(run: Run, called: ShortNames | None = None) -> Basis:
+    """Return what every page starts from; `called` are short names that several runs share, unless each has its own."""
     met = dict.fromkeys(side for pairing in run.pairings for side in pairing)
-    return Basis(run, *side_labels({side: run.players[side] for side in met}), analysis.quality(run))
+    sides, players = called or side_labels({side: run.players[side] for side in met})
+    return Basis(run, {side: sides[side] for side in met}, dict(players), analysis.quality(run))
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,11 @@ class Material(Basis):
     endpoints: pd.DataFrame
     summary: pd.DataFrame
     featured: Pairing
+
+    @property
+    def contested(self) -> pd.DataFrame:
+        """Return the rows of `pairings` in which two players met, none against itself."""
+        return self.pairings[self.pairings["a"] != self.pairings["b"]]
 
     @property
     def enough(self) -> bool:
@@ -75,13 +86,13 @@ class Material(Basis):
         return only(frame, self.featured)
 
 
-def gather(run: Run) -> Material:
-    """Ask `analysis` for the tables of a run of two sides."""
+def gather(run: Run, called: ShortNames | None = None) -> Material:
+    """Ask `analysis` for the tables of a run of two sides; `called` as in `basis`."""
     pairings = analysis.pairings(run)
     losing = behind(pairings)
     endpoints = better_first(_told(analysis.endpoints(run), run), losing, [("share", "lo", "hi")])
     return Material(
-        **vars(basis(run)),
+        **vars(basis(run, called)),
         losing=losing,
         pairings=turned_rates(pairings, losing),
         standings=analysis.standings(run),

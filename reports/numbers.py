@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 
 MINUS = "\u2212"
+SAME = 9
+"""Decimals to which numbers are rounded first: 1 - 0.3475 reads as 0.6525 does, and rounding noise is no interval."""
 WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -25,7 +27,7 @@ def points(share: float, decimals: int = 1) -> str:
 
 def number(value: float, decimals: int = 1) -> str:
     """Write a number with a true minus; what rounds to zero has no sign."""
-    text = f"{value:,.{decimals}f}"
+    text = f"{round(value, SAME):,.{decimals}f}"
     if float(text.replace(",", "")) == 0:
         return text.lstrip("-")
     return text.replace("-", MINUS)
@@ -45,7 +47,7 @@ def plus_minus(value: float, lo: float, hi: float, decimals: int = 1) -> str:
     if math.isnan(lo) or math.isnan(hi):
         return "±?"
     half = max(hi - value, value - lo)
-    if half == 0:
+    if round(half, SAME) == 0:
         return ""
     scale = 10**decimals
     return f"±{math.ceil(half * scale - 1e-9) / scale:,.{decimals}f}"
@@ -54,6 +56,11 @@ def plus_minus(value: float, lo: float, hi: float, decimals: int = 1) -> str:
 def share_with_error(share: float, lo: float, hi: float) -> str:
     """Write a share and its interval in points: ``59.3 ±0.6``."""
     return f"{points(share)} {plus_minus(100 * share, 100 * lo, 100 * hi)}".strip()
+
+
+def percent_with_error(share: float, lo: float, hi: float) -> str:
+    """Write a share as a percentage, and its interval in points: ``59.3% ±0.6``."""
+    return f"{percent(share)} {plus_minus(100 * share, 100 * lo, 100 * hi)}".strip()
 
 
 def spoken(share: float, lo: float, hi: float) -> str:
@@ -70,7 +77,7 @@ def widest_half(lo: Iterable[float], hi: Iterable[float], scale: float = 100, de
 
 def of_100(share: float) -> str:
     """Write a share as whole cases of a hundred, for headlines: ``59 of 100``."""
-    whole = math.floor(100 * share + 0.5)
+    whole = math.floor(round(100 * share, SAME) + 0.5)
     if whole == 100 and share < 1:
         return "more than 99 of 100"
     if whole == 0 and share > 0:

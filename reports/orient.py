@@ -10,8 +10,11 @@ Pairing = tuple[str, str]
 
 
 def behind(pairings: pd.DataFrame) -> set[Pairing]:
-    """Return the pairings of `analysis.pairings` in which side A wins less than half of the matches."""
-    lost = pairings[pairings["match_win_rate"] < 0.5]
+    """Return the pairings of `analysis.pairings` in which side A wins less than half of the matches.
+
+    A player against itself is never behind, though rules that say who deals first may favour one of its sides.
+    """
+    lost = pairings[(pairings["match_win_rate"] < 0.5) & (pairings["a"] != pairings["b"])]
     return set(zip(lost["a"], lost["b"], strict=True))
 
 

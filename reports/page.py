@@ -1,4 +1,4 @@
-"""One run as one self-contained HTML page: text, figures, tables and data, without network and without script."""
+"""A page: what one run comes to, in reading order, and its HTML, which is one file that needs no network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from analysis import Run
 from reports import experiment_story, numbers, provenance, story, style, trio_story, trios
 from reports.blocks import Section
 from reports.commands import changed_rules
-from reports.material import Basis, gather
+from reports.material import Basis, ShortNames, gather
 from reports.provenance import Reproduction
 from reports.sections import deal_worth, decisive, endings, equity, knocking, length, who_wins, why
 
@@ -46,13 +46,16 @@ class Chapter:
     page: Page
 
 
-def compose(run: Run) -> Page:
-    """Return the page of a run, in reading order; of a three-handed run, who wins and no more."""
-    return _of_trios(run) if run.is_three_handed else _of_two_sides(run)
+def compose(run: Run, called: ShortNames | None = None) -> Page:
+    """Return the page of a run, in reading order; of a three-handed run, who wins and no more.
+
+    `called` are the short names of a page of several runs, so that a player has one name all over it.
+    """
+    return _of_trios(run, called) if run.is_three_handed else _of_two_sides(run, called)
 
 
-def _of_two_sides(run: Run) -> Page:
-    material = gather(run)
+def _of_two_sides(run: Run, called: ShortNames | None) -> Page:
+    material = gather(run, called)
     told = experiment_story.tell(material)
     parts = [
         told.section,
@@ -69,8 +72,8 @@ def _of_two_sides(run: Run) -> Page:
     return _page(material, told.kind, (told.headline, told.lead), parts)
 
 
-def _of_trios(run: Run) -> Page:
-    material = trios.gather(run)
+def _of_trios(run: Run, called: ShortNames | None) -> Page:
+    material = trios.gather(run, called)
     parts = [trios.who_wins(material), provenance.data_quality(material, trios.UNIT)]
     told = trio_story.headline(material), trio_story.lead(material)
     return _page(material, trios.kind(material), told, parts)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.image import imsave
+from PIL import Image
 
 from reports.blocks import FigureBlock, any_letters
 from reports.canvas import UNITS_PER_INCH, WIDE, Size, sheet, text_width, write
@@ -21,6 +21,8 @@ from reports.words import Words
 Pixels = npt.NDArray[np.uint8]
 RESOLUTION = 2
 """Pixels a unit."""
+PALETTE = 128
+"""Colours of a picture."""
 TITLE = 16.0
 LEADING = 1.35
 """From line to line, in sizes of the letters."""
@@ -37,9 +39,9 @@ def picture(figure: FigureBlock) -> bytes:
     framed = np.full((pixels.shape[0] + 2 * margin, pixels.shape[1] + 2 * margin, 4), ground, np.uint8)
     framed[margin:-margin, margin:-margin] = pixels
     file = io.BytesIO()
-    # Software and its version would make other bytes of the same picture.
-    nameless: Any = {"Software": None}
-    imsave(file, framed[..., :3], format="png", metadata=nameless, dpi=UNITS_PER_INCH * RESOLUTION)
+    # A palette takes a third of the room: these pictures are of few colours, shaded at the edges of letters.
+    palette = Image.fromarray(framed[..., :3]).quantize(PALETTE, dither=Image.Dither.NONE)
+    palette.save(file, format="PNG", optimize=True, dpi=(UNITS_PER_INCH * RESOLUTION,) * 2)
     return file.getvalue()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from analysis.completeness import Quality
 from reports import numbers
 from reports.blocks import Section
-from reports.commands import again_words, rules_name
+from reports.commands import again_commands, rules_name
 from reports.material import Basis, Material
 from reports.names import capital
 from reports.rules_in_words import after_a_dead_deal
@@ -66,12 +66,24 @@ def reproduction(basis: Basis) -> Reproduction:
         ),
         ("Processor", str(manifest.get("cpu", "unknown"))),
     ]
-    players = [
-        (basis.player_names.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"]))
-        for entry in spec["strategies"]
+    return Reproduction(_commands(spec, manifest), facts, players_told(spec, basis.player_names))
+
+
+def players_told(spec: Mapping[str, Any], short: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Return the players of a run: short name, spec and hash of the source."""
+    return [
+        (short.get(entry["spec"], entry["spec"]), str(entry["spec"]), str(entry["sha"])) for entry in spec["strategies"]
     ]
-    commands = [again_words(spec, manifest), ["hollywood", "report", "last"]]
-    return Reproduction(commands, facts, players)
+
+
+def _commands(spec: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[list[str]]:
+    """Return the commands that play a run again and make a page of it; of several runs where one cannot hold all."""
+    played = again_commands(spec, manifest)
+    if len(played) == 1:
+        return [*played, ["hollywood", "report", "last"]]
+    folders = [f"pairing{number}" for number in range(1, 1 + len(played))]
+    named = [[*words, "--out", folder] for words, folder in zip(played, folders, strict=True)]
+    return [*named, ["hollywood", "report", *folders]]
 
 
 def day(stamp: str | None) -> str:
@@ -139,9 +151,10 @@ def pairing_gain(material: Material) -> str:
     if gains.empty:
         return ""
     low, high = numbers.number(float(gains.min()), 2), numbers.number(float(gains.max()), 2)
+    deals = "; where deal rows are counted it is a block of pairs" if material.run.has_deals else ""
     return (
-        f"The unit of every interval is the duplicate pair. Playing the same cards twice made each match worth "
-        f"{numbers.span(low, high)} independently dealt ones."
+        f"The unit of every interval that names no other is the duplicate pair{deals}. Playing the same cards twice "
+        f"made each match worth {numbers.span(low, high)} independently dealt ones."
     )
 
 

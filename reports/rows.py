@@ -19,6 +19,11 @@ PATCH = {"facecolor": BG, "edgecolor": "none", "pad": 1}
 """What keeps lines out of a text."""
 
 
+def each(table: pd.DataFrame) -> list[pd.Series]:
+    """Return the rows of a table, without their numbers."""
+    return [row for _, row in table.iterrows()]
+
+
 def name_width(size: Size) -> float:
     """Return the units that the name of a row may take: beside the axes, or above the row if narrow."""
     return 260 if size.is_wide else size.width - 60

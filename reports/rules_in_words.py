@@ -17,11 +17,15 @@ MATCH_WINNERS = {
 }
 
 
+def rules_named(run: Run) -> str:
+    """Name the rules of a run: ``the hollywood rules with target=150``."""
+    changed = changed_rules(run.spec)
+    return f"the {run.spec['preset']} rules{f' with {listed(changed)}' if changed else ''}"
+
+
 def rules_as_told(run: Run) -> str:
     """Name the rules of a run and say those that decide most: ``the gin rules: gin pays 25, ...``."""
-    changed = changed_rules(run.spec)
-    with_changes = f" with {listed(changed)}" if changed else ""
-    return f"the {run.spec['preset']} rules{with_changes}: {_decisive(run)}"
+    return f"{rules_named(run)}: {_decisive(run)}"
 
 
 def _decisive(run: Run) -> str:

@@ -29,20 +29,23 @@ def whole_ticks(high: float, most: int) -> list[int]:
     return list(range(0, int(high) + 1, step))
 
 
-def range_with_half(values: Iterable[float], margin: float = 0.08) -> tuple[float, float]:
-    """Return the limits of an axis that holds all values and one half, with a margin on both sides."""
-    numbers = [0.5, *(value for value in values if not math.isnan(value))]
+def range_with_half(values: Iterable[float], margin: float = 0.08, middle: float = 0.5) -> tuple[float, float]:
+    """Return the limits of an axis that holds all values and one half (or `middle`), with a margin on both sides."""
+    numbers = [middle, *(value for value in values if not math.isnan(value))]
     low, high = min(numbers), max(numbers)
     spare = max((high - low) * margin, 0.005)
     return low - spare, high + spare
 
 
-def thin_note(lo: Iterable[float], hi: Iterable[float]) -> str:
-    """Say so if some bars are hidden by their dots, which take about a hundredth of the axis to either side."""
+def thin_note(lo: Iterable[float], hi: Iterable[float], middle: float = 0.5) -> str:
+    """Say so if some bars are hidden by their dots, which take about a hundredth of the axis to either side.
+
+    `middle` is where the axis has its dark line.
+    """
     limits = [(low, high) for low, high in zip(lo, hi, strict=True) if not math.isnan(high - low)]
     if not limits:
         return ""
-    start, end = range_with_half([limit for pair in limits for limit in pair])
+    start, end = range_with_half([limit for pair in limits for limit in pair], middle=middle)
     thin = sum((high - low) / 2 < 0.01 * (end - start) for low, high in limits)
     return f" {'All' if thin == len(limits) else 'Some'} bars are thinner than their dots." if thin else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,12 +10,12 @@ from analysis import Run
 from reports import numbers
 from reports.blocks import Section
 from reports.charts import conditions as chart
-from reports.commands import again_words
+from reports.commands import again_commands
 from reports.condition_names import rules_told, short_rules
 from reports.names import capital
 from reports.page import Chapter, Page, compose
-from reports.provenance import Reproduction
-from reports.sections.conditions import change_told, in_each, is_change, what_changes
+from reports.provenance import Reproduction, players_told
+from reports.sections.conditions import change_told, in_each, what_changes
 from reports.sections.glance import at_a_glance, met
 from reports.side_by_side import SeveralRuns, gather
 
@@ -32,7 +32,7 @@ def compose_several(runs: Sequence[Run]) -> Page:
         notice=_notice(chapters),
         facts=_facts(runs),
         sections=[at_a_glance(several), *([changes] if changes else [])],
-        reproduction=_reproduction(runs),
+        reproduction=_reproduction(several),
         chapters=chapters,
     )
 
@@ -41,7 +41,7 @@ def _chapter(several: SeveralRuns, number: int, rules: str) -> Chapter:
     """Return the chapter of one run; `rules` tell it from the others, if they do."""
     name, run = f"run{number + 1}", several.runs[number]
     title = f"Run {number + 1}: {met(several, run)}{f', {rules}' if rules else ''}"
-    return Chapter(name, title, _prefixed(compose(run), name))
+    return Chapter(name, title, _prefixed(compose(run, (several.names, several.player_names)), name))
 
 
 def _prefixed(page: Page, name: str) -> Page:
@@ -81,7 +81,7 @@ def _headline(several: SeveralRuns, chapters: Sequence[Chapter]) -> str:
     one, other = (numbers.of_100(share) for share in own["match_win_rate"])
     first, second = (own.attrs["phrases"][label] for label in own["label"])
     name, rival = capital(str(own["a"].iloc[0])), own["b"].iloc[0]
-    if not is_change(own.iloc[1]):
+    if not chart.is_change(own.iloc[1]):
         return f"{name} against {rival}: no difference seen {first} and {second}"
     return f"{name} wins {one} matches against {rival} {first}, {other.removesuffix(' of 100')} {second}"
 
@@ -89,7 +89,7 @@ def _headline(several: SeveralRuns, chapters: Sequence[Chapter]) -> str:
 def _lead(several: SeveralRuns) -> str:
     """Say how surely, and whether anything can be compared at all."""
     if several.featured is None:
-        return "No two of these runs have a pairing in common, so nothing is compared: each has its own chapter."
+        return f"{_nothing_compared(several.runs)}: each run has its own chapter."
     if not several.is_comparison:
         return (
             "Some players met in several of these runs under the same rules; what came out each time is compared below."
@@ -103,7 +103,18 @@ def _lead(several: SeveralRuns) -> str:
         f"{numbers.share_with_error(*row[['match_win_rate', 'lo', 'hi']])} {own.attrs['phrases'][row['label']]}"
         for row in (ranked.iloc[0], ranked.iloc[-1])
     )
-    return f"Of {numbers.in_words(len(own))} runs, the most is {most}, the least {least}; {over}."
+    return f"Of {numbers.in_words(len(own))} runs, the most is {most}, the least {least}; {over}.{change_told(own)}"
+
+
+def _nothing_compared(runs: Sequence[Run]) -> str:
+    """Say why nothing is compared: no meeting is in two runs, or only such as `analysis.conditions` leaves out."""
+    times = Counter(meeting for run in runs for meeting in {tuple(sorted(sides)) for sides in run.pairings})
+    shared = [meeting for meeting, runs_with_it in times.items() if runs_with_it > 1]
+    if not shared:
+        return "No two of these runs have a pairing in common, so nothing is compared"
+    kinds = dict.fromkeys("three-handed" if len(meeting) > 2 else "mirror" for meeting in shared)
+    told = numbers.listed([f"{kind} matches" for kind in kinds])
+    return f"What several of these runs have in common are {told}, which are not compared"
 
 
 def _facts(runs: Sequence[Run]) -> list[tuple[str, str]]:
@@ -118,11 +129,14 @@ def _facts(runs: Sequence[Run]) -> list[tuple[str, str]]:
     ]
 
 
-def _reproduction(runs: Sequence[Run]) -> Reproduction:
-    """Return the commands that play all runs again, each to a folder of its own, and make this page of them."""
-    folders = [f"run{number}" for number in range(1, 1 + len(runs))]
-    played = [
-        [*again_words(run.spec, run.manifest), "--out", folder] for run, folder in zip(runs, folders, strict=True)
-    ]
+def _reproduction(several: SeveralRuns) -> Reproduction:
+    """Return the commands that play all runs again, each to a folder of its own, and make this page; all players."""
+    runs = several.runs
+    played: list[list[str]] = []
+    for number, run in enumerate(runs, start=1):
+        own = again_commands(run.spec, run.manifest)
+        names = [f"run{number}" if len(own) == 1 else f"run{number}-{one}" for one in range(1, 1 + len(own))]
+        played += [[*words, "--out", name] for words, name in zip(own, names, strict=True)]
     facts = [(f"Run {number}", run.run_id) for number, run in enumerate(runs, start=1)]
-    return Reproduction([*played, ["hollywood", "report", *map(shlex.quote, folders)]], facts, [])
+    players = dict.fromkeys(player for run in runs for player in players_told(run.spec, several.player_names))
+    return Reproduction([*played, ["hollywood", "report", *(words[-1] for words in played)]], facts, list(players))

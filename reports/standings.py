@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reports import numbers
-from reports.blocks import Cell, Row, Table, download
+from reports.blocks import Cell, Row, Table, download, share_cell
 from reports.material import Material
 from reports.rules_in_words import plays_out
 
@@ -53,11 +53,9 @@ def _cell(row: pd.Series, name: str) -> Cell:
     value = float(row[name])
     if pd.isna(value):
         return Cell("–", -1.0)
-    text = numbers.number(value) if name == "points_per_deal" else numbers.percent(value)
-    error = ""
     if name == "matches_won":
-        error = numbers.plus_minus(100 * value, 100 * float(row[f"{name}_lo"]), 100 * float(row[f"{name}_hi"]))
-    return Cell(text, value, error)
+        return share_cell(value, row[f"{name}_lo"], row[f"{name}_hi"])
+    return Cell(numbers.number(value) if name == "points_per_deal" else numbers.percent(value), value)
 
 
 def _other_errors(table: pd.DataFrame, wanted: list[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from analysis import beats_all, cycle
@@ -10,17 +12,20 @@ from reports import numbers
 from reports.charts.ladder import by_endpoint, disagree
 from reports.material import Material
 from reports.names import capital
+from reports.orient import Pairing
 
-POWER = 3.24
-"""Standard errors that a difference must have to be seen nine times in ten at the 95% level: 1.960 + 1.282."""
-PAIRS = "duplicate pairs (the same cards played twice with the seats swapped)"
+NINE_IN_TEN = 1.959964 + 1.281552
+"""Standard errors that a difference must have to be seen nine times in ten at the 95% level."""
+ON_PAIRS = "(the same cards played twice with the seats swapped)"
+SIDE_A = {"a": "who deals first", "b": "who deals second"}
+"""Value of the rules' `first_dealer` -> what tells side A from side B where a player meets itself."""
 
 
 def headline(material: Material) -> str:
     """Return the answer as one sentence that a card player understands."""
-    contested = material.pairings[~material.pairings["mirror"]]
+    contested = material.contested
     if contested.empty:
-        return _mirror_headline(material)
+        return _headline_of_itself(material)
     if len(contested) == 1:
         return _headline_of_one(contested.iloc[0], material.names)
     return _headline_of_many(material)
@@ -28,13 +33,9 @@ def headline(material: Material) -> str:
 
 def lead(material: Material) -> str:
     """Return two or three sentences: how surely, why, what is undecided."""
-    contested = material.pairings[~material.pairings["mirror"]]
+    contested = material.contested
     if contested.empty:
-        return (
-            f"The seats being swapped, a {material.who} splits every pair with itself: 50.0% of the matches by "
-            "construction. "
-            "What the run shows is how the deals and matches of such equals go."
-        )
+        return _lead_of_itself(material)
     told = _lead_of_one(contested.iloc[0]) if len(contested) == 1 else _lead_of_many(material)
     return " ".join(sentence for sentence in (told, _disagreement(material)) if sentence)
 
@@ -50,11 +51,32 @@ def partial_notice(quality: Quality) -> str:
     )
 
 
-def _mirror_headline(material: Material) -> str:
-    """Say how long equals play."""
-    row = material.summary.iloc[0]
-    name = capital(material.names[str(row["a"])])
-    return f"{name} against itself takes about {numbers.plural(int(row['median']), 'deal')} a match"
+def over_pairs(count: int) -> str:
+    """Write a number of duplicate pairs, and what these are: for the first use on a page."""
+    return f"{numbers.count(count)} duplicate {'pair' if count == 1 else 'pairs'} {ON_PAIRS}"
+
+
+def _headline_of_itself(material: Material) -> str:
+    """Say how long equals play, or how a player that does not split its pairs fares against itself."""
+    name, row = material.names[str(material.pairings["a"].iloc[0])], material.pairings.iloc[0]
+    if row["mirror"]:
+        median = int(material.summary["median"].iloc[0])
+        return f"{capital(name)} against itself takes about {numbers.plural(median, 'deal')} a match"
+    who = SIDE_A.get(str(material.run.spec["rules"]["first_dealer"]), "side A")
+    if row["undecided"]:
+        matches = numbers.big(int(row["matches"]))
+        return f"{capital(name)} against itself: undecided after {matches} matches whether {who} does better"
+    return f"{capital(who)} wins {numbers.of_100(row['match_win_rate'])} matches of {name} against itself"
+
+
+def _lead_of_itself(material: Material) -> str:
+    """Say that equals split every pair, or how surely one side of them does better."""
+    if not material.pairings["mirror"].iloc[0]:
+        return _lead_of_one(material.pairings.iloc[0])
+    return (
+        f"The seats being swapped, a {material.who} splits every pair with itself: 50.0% of the matches by "
+        "construction. What the run shows is how the deals and matches of such equals go."
+    )
 
 
 def _headline_of_one(row: pd.Series, names: dict[str, str]) -> str:
@@ -67,8 +89,8 @@ def _headline_of_one(row: pd.Series, names: dict[str, str]) -> str:
 
 def _lead_of_one(row: pd.Series) -> str:
     """Say how surely a single pairing is decided, or what the sample could have shown."""
-    share = numbers.share_with_error(row["match_win_rate"], row["lo"], row["hi"]).replace(" ", "% ", 1)
-    pairs = f"{numbers.count(int(row['pairs']))} " + (PAIRS if row["pairs"] != 1 else PAIRS.replace("pairs", "pair", 1))
+    share = numbers.percent_with_error(row["match_win_rate"], row["lo"], row["hi"])
+    pairs = over_pairs(int(row["pairs"]))
     if not row["undecided"]:
         return f"That is {share} over {pairs}, 95% interval."
     if row["pairs"] < 2:
@@ -76,7 +98,7 @@ def _lead_of_one(row: pd.Series) -> str:
     either = max(row["hi"] - 0.5, 0.5 - row["lo"])
     return (
         f"{share} over {pairs}: the two may differ by up to {numbers.points(either)} points either way. "
-        f"A difference of {numbers.points(POWER * row['se'])} points would most likely have shown."
+        f"A difference of {numbers.points(NINE_IN_TEN * row['se'])} points would most likely have shown."
     )
 
 
@@ -93,7 +115,7 @@ def _headline_of_many(material: Material) -> str:
     if circle:
         x, y, z = (names[player] for player in circle)
         return f"No one is best: {x} beats {y}, {y} beats {z}, and {z} beats {x}"
-    against = _of_player(material.pairings, str(top["player"]))
+    against = _of_player(material.contested, str(top["player"]))
     for trouble, phrase in ((against["lost"], "yet loses to"), (against["open"], "undecided against")):
         if trouble:
             others = numbers.listed([names[rival] for rival in trouble[:2]])
@@ -102,9 +124,9 @@ def _headline_of_many(material: Material) -> str:
     return f"{name} wins the most matches, {wins}"
 
 
-def _of_player(pairings: pd.DataFrame, player: str) -> dict[str, list[str]]:
+def _of_player(contested: pd.DataFrame, player: str) -> dict[str, list[str]]:
     """Return the rivals a player loses to and those it is undecided with."""
-    own = pairings[((pairings["a"] == player) | (pairings["b"] == player)) & ~pairings["mirror"]]
+    own = contested[(contested["a"] == player) | (contested["b"] == player)]
     rivals = own["a"].where(own["a"] != player, own["b"])
     lost = ~own["undecided"] & (own["a"] != player)  # the better player is A
     return {"lost": list(rivals[lost]), "open": list(rivals[own["undecided"]])}
@@ -115,25 +137,27 @@ def _lead_of_many(material: Material) -> str:
     top = material.standings.iloc[0]
     name = capital(material.names[top["player"]])
     error = numbers.share_with_error(top["matches_won"], top["matches_won_lo"], top["matches_won_hi"])
-    own = material.pairings[(material.pairings["a"] == top["player"]) & ~material.pairings["undecided"]]
-    leads = sorted(100 * (own.loc[~own["mirror"], "match_win_rate"] - 0.5))
+    contested = material.contested
+    own = contested[(contested["a"] == top["player"]) & ~contested["undecided"]]
+    leads = sorted(100 * (own["match_win_rate"] - 0.5))
     by = ""
     if leads:
         span = numbers.span(numbers.number(leads[0], 0), numbers.number(leads[-1], 0))
         by = f", ahead of {numbers.plural(len(leads), 'rival')} by {span} points"
-    return f"{name} wins {error} of 100 matches on average{by}. {_undecided(material)}"
+    unsure = contested[contested["undecided"]]
+    told = what_is_open(material, list(zip(unsure["a"], unsure["b"], strict=True)), len(contested))
+    return f"{name} wins {error} of 100 matches on average{by}. {told}"
 
 
-def _undecided(material: Material) -> str:
-    """Name the undecided pairings, or say that there are none."""
-    contested = material.pairings[~material.pairings["mirror"]]
-    open_ones = contested[contested["undecided"]]
-    total = numbers.in_words(len(contested))
-    if open_ones.empty:
-        return f"All {total} pairings are decided at 95%, taken together."
-    if len(open_ones) > 2:
-        return f"{capital(numbers.in_words(len(open_ones)))} of the {total} pairings are undecided."
-    named = [f"{material.names[row['a']]} against {material.names[row['b']]}" for _, row in open_ones.iterrows()]
+def what_is_open(material: Material, unsure: Sequence[Pairing], count: int) -> str:
+    """Name the undecided of `count` pairings, or say how many they are, or that there are none."""
+    every = "both" if count == 2 else f"all {numbers.in_words(count)}"
+    if not unsure:
+        return f"{capital(every)} pairings are decided at 95%, taken together."
+    if len(unsure) > 2:
+        which = every if len(unsure) == count else f"{numbers.in_words(len(unsure))} of the {numbers.in_words(count)}"
+        return f"{capital(which)} pairings are undecided at 95%, taken together."
+    named = [f"{material.names[one]} against {material.names[other]}" for one, other in unsure]
     return f"Undecided: {numbers.listed(named)}."
 
 

@@ -9,7 +9,7 @@ from reports.charts import settings
 from reports.material import Material
 from reports.names import capital
 from reports.sections.setting import settings_told
-from reports.story import PAIRS
+from reports.story import over_pairs
 
 MOST_NAMED = 3
 """More opponents than this are left to the lead."""
@@ -51,10 +51,10 @@ def _share_of_best(material: Material, table: pd.DataFrame) -> str:
     player = capital(str(material.run.manifest["experiment"]["player"]))
     at_once = f", for all {numbers.in_words(len(table))} settings at once"
     each = " a pairing" if len(table.attrs["against"]) != 1 else ""
-    share, _, error = settings.share(top).partition(" ")
+    share = numbers.percent_with_error(top["matches_won"], top["lo"], top["hi"])
     return (
-        f"{player} with {settings.spelled(top)} wins {f'{share}% {error}'.strip()} of the matches against "
-        f"{settings.whom(table)}, over {numbers.count(int(top['pairs']))} {PAIRS}{each}; 95% interval{at_once}."
+        f"{player} with {settings.spelled(top)} wins {share} of the matches against {settings.whom(table)}, over "
+        f"{over_pairs(int(top['pairs']))}{each}; 95% interval{at_once}."
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reports import numbers, provenance
+from reports.commands import quoted
 from reports.names import capital, labels
 from reports.page import Page
 from reports.provenance import Reproduction
@@ -72,14 +73,13 @@ def _headline(tips: Sequence[Entry]) -> str:
     said = {
         DEPENDS: ("depends on rules or players", "depend on rules or players"),
         FAILS: ("does not hold", "do not hold"),
-        OPEN: ("is undecided",) * 2,
+        OPEN: ("is undecided", "are undecided"),
     }
     rest = [
         f"{numbers.in_words(found[name])} {one if found[name] == 1 else many}"
         for name, (one, many) in said.items()
         if name in found
     ]
-    rest = [text.replace("is undecided", "are undecided") if found.get(OPEN, 0) > 1 else text for text in rest]
     return f"{told}, {numbers.listed(rest)}" if rest else told
 
 
@@ -115,4 +115,4 @@ def _reproduction(document: Entry) -> Reproduction:
     ]
     short = labels([str(player["spec"]) for player in document["players"]])
     players = [(short[p["spec"]], str(p["spec"]), str(p["sha"])) for p in document["players"]]
-    return Reproduction([list(document["again"])], facts, players)
+    return Reproduction([quoted(document["again"])], facts, players)

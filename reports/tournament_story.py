@@ -8,7 +8,8 @@ import analysis
 from reports import numbers
 from reports.material import Material
 from reports.names import capital
-from reports.story import PAIRS
+from reports.orient import Pairing
+from reports.story import over_pairs, what_is_open
 
 MOST_NAMED = 3
 
@@ -89,28 +90,19 @@ def lead(material: Material) -> str:
     row = table[table["player"] == material.run.planned[0][0]].iloc[0] if _is_gauntlet(material) else table.iloc[0]
     own = material.standings[material.standings["player"] == row["player"]].iloc[0]
     share = numbers.share_with_error(own["matches_won"], own["matches_won_lo"], own["matches_won_hi"])
-    pairs = numbers.count(int(material.run.spec["pairs"]))
     won = (
         f"{capital(material.names[row['player']])} wins {share} of 100 matches on average, 95% interval, over "
-        f"{pairs} {PAIRS} a pairing."
+        f"{over_pairs(int(material.run.spec['pairs']))} a pairing."
     )
-    return f"{won} {_undecided(table, material)}"
+    return f"{won} {what_is_open(material, _unsure(table), len(material.run.planned))}"
 
 
-def _undecided(table: pd.DataFrame, material: Material) -> str:
-    """Name the pairings that are undecided, or say how many, or that there are none."""
+def _unsure(table: pd.DataFrame) -> list[Pairing]:
+    """Return the pairings that are undecided, the higher rated first."""
     rank = {str(player): place for place, player in enumerate(table["player"])}
-    unsure = [
+    return [
         (str(row["player"]), other)
         for _, row in table.iterrows()
         for other in row["undecided_with"]
         if rank[str(row["player"])] < rank[other]
     ]
-    count = len(material.run.planned)
-    total = numbers.in_words(count)
-    if not unsure:
-        return f"{'Both' if count == 2 else f'All {total}'} pairings are decided at 95%, taken together."
-    if len(unsure) > 2:
-        return f"{capital(numbers.in_words(len(unsure)))} of the {total} pairings are undecided, all taken together."
-    named = [f"{material.names[one]} against {material.names[other]}" for one, other in unsure]
-    return f"Undecided: {numbers.listed(named)}."

@@ -10,8 +10,8 @@ import pandas as pd
 import analysis
 from analysis import Run
 from reports import names, numbers
-from reports.blocks import Cell, Row, Section, Table, download
-from reports.material import Basis, basis
+from reports.blocks import Cell, Row, Section, Table, download, share_cell
+from reports.material import Basis, ShortNames, basis
 from reports.rules_in_words import rules_as_told
 from reports.sections.who_wins import short_names
 
@@ -38,9 +38,9 @@ class TrioMaterial(Basis):
         return len(self.trios) // 3
 
 
-def gather(run: Run) -> TrioMaterial:
-    """Ask `analysis` for the tables of a three-handed run."""
-    return TrioMaterial(**vars(basis(run)), trios=analysis.trios(run), standings=analysis.trio_standings(run))
+def gather(run: Run, called: ShortNames | None = None) -> TrioMaterial:
+    """Ask `analysis` for the tables of a three-handed run; `called` as in `basis`."""
+    return TrioMaterial(**vars(basis(run, called)), trios=analysis.trios(run), standings=analysis.trio_standings(run))
 
 
 def kind(material: TrioMaterial) -> str:
@@ -155,9 +155,8 @@ def _name(material: TrioMaterial, player: str) -> Cell:
 
 def _rates(rate: float, lo: float, hi: float) -> list[Cell]:
     """Return two cells: a share of matches with its interval, and how far it is above a third."""
-    error = numbers.plus_minus(100 * rate, 100 * lo, 100 * hi)
     lead = 100 * (rate - EVEN)
-    return [Cell(numbers.percent(rate), float(rate), error), Cell(numbers.signed(lead), float(lead))]
+    return [share_cell(rate, lo, hi), Cell(numbers.signed(lead), float(lead))]
 
 
 def _rivals(material: TrioMaterial, row: pd.Series) -> str:

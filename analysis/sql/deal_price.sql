@@ -1,11 +1,13 @@
 -- What one pairing's scored deals, in partnership play its rounds, were followed by: how many there were of each kind and
--- how many of those matches side A won. In braces: filled in by analysis.deal_prices.
+-- how many of those matches side A won. Deals after the one that decided their match change nothing and do not count. In
+-- braces: filled in by analysis.deal_prices.
 -- A kind is a block of pairs, how many columns A (mine) and B (theirs) had opened before the deal, and who scored it.
 WITH scored AS ({scored}),
 matches_of_pairing AS (
     SELECT
         pair::BIGINT * 2 + leg AS match, -- one number to join by is twice as fast as two columns
         (match_winner = 0)::DOUBLE + 0.5 * (match_winner = 2)::DOUBLE AS win, -- a tie is half a win for each
+        {decided} AS decided,
         coalesce(column1_opened_a, 65535)::USMALLINT AS a1, -- 65535: never opened
         coalesce(column2_opened_a, 65535)::USMALLINT AS a2,
         coalesce(column3_opened_a, 65535)::USMALLINT AS a3,
@@ -22,7 +24,7 @@ states AS (
         scorer,
         win
     FROM scored
-    JOIN matches_of_pairing ON scored.pair::BIGINT * 2 + scored.leg = match
+    JOIN matches_of_pairing ON scored.pair::BIGINT * 2 + scored.leg = match AND deal <= decided
 )
 SELECT
     (SELECT first(strategy_a) FROM matches) AS a,

@@ -32,6 +32,6 @@ SELECT
         + least(rival_points::INT, {target} - 1) * {steps} // {target}
     ] AS odds
 FROM decided JOIN deals USING (strategy_a, strategy_b, pair, leg, deal)
-WHERE leg = 0 OR strategy_a <> strategy_b
+WHERE {counted}
 ORDER BY odds, a, b, pair, leg
 LIMIT {most}

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.texts.words import LINE_WIDTH, bold, cut_middle, plus_minus, short_count, wrapped
+from cli.texts.words import LINE_WIDTH, bold, cut_middle, duration, plus_minus, short_count, size_text, wrapped
+from sim.batch.status import ENDED, FAILED
 
 if TYPE_CHECKING:
     from experiments.batch import Entry
@@ -64,8 +65,8 @@ def _is_undecided(pairing: Pairing | Trio) -> bool:
 
 def batch_text(entries: Sequence[Entry], folder: Path) -> str:
     """Say how the runs of a batch ended: a paragraph each, and before them how many are done."""
-    done = sum(entry["state"] in ("complete", "stopped") for entry in entries)
-    failed = sum(entry["state"] == "failed" for entry in entries)
+    done = sum(entry["state"] in ENDED for entry in entries)
+    failed = sum(entry["state"] == FAILED for entry in entries)
     told = f"{done} of {len(entries)} runs are done" + (f", {failed} failed." if failed else ".")
     width = min(max(len(entry["name"]) for entry in entries), NAME)
     lines = [bold(told)]
@@ -89,8 +90,11 @@ def end_lines(entry: Entry) -> list[str]:
     return wrapped(f"{entry['state']}: {_said(entry)}", "  ", "  ")
 
 
-def estimates_text(rows: Sequence[tuple[Drawn, Estimate | str]]) -> str:
-    """Show what the runs of a batch will cost, and all together; a text in place of figures says what went wrong."""
+def estimates_text(rows: Sequence[tuple[Drawn, Estimate | str]], free: int) -> str:
+    """Show what the runs of a batch will cost, and all together; a text in place of figures says what went wrong.
+
+    `free` is how many bytes the disk has left, of which it is said whether they are enough.
+    """
     width = min(max(len("experiment"), *(len(drawn.run.name) for drawn, _ in rows)), NAME)
     lines = [f"  {'experiment':<{width}}  {'kind':<10} {'pairs':>13} {'deals':>7} {'bytes':>7} {'time':>8}"]
     known = [found for _, found in rows if not isinstance(found, str)]
@@ -107,6 +111,11 @@ def estimates_text(rows: Sequence[tuple[Drawn, Estimate | str]]) -> str:
         lines += wrapped(
             "< is the most: a test that has decided, or settings that are dropped, end it sooner.", "  ", "  "
         )
+    size = sum(found.bytes for found in known)
+    room = f"The disk has {size_text(free)} free"
+    lines += wrapped(
+        f"{room}: too little for all, and a run that it cannot hold fails." if size > free else f"{room}.", "  ", "  "
+    )
     return "\n".join(line[:LINE_WIDTH] for line in lines)
 
 
@@ -114,13 +123,3 @@ def _figures(found: Sequence[Any], may_end_sooner: bool) -> str:
     pairs, deals, size, seconds = found
     most = "<" if may_end_sooner else ""
     return f"{f'{most}{pairs:,}':>13} {short_count(deals):>7} {short_count(size):>7} {duration(seconds):>8}"
-
-
-def duration(seconds: float) -> str:
-    """Write how long something takes: 12 s, 3:05 min, 7:40 h."""
-    if seconds < 99.5:
-        return f"{max(round(seconds), 1)} s"
-    minutes = round(seconds / 60)
-    if minutes < 100:
-        return f"{minutes} min"
-    return f"{minutes // 60}:{minutes % 60:02d} h"

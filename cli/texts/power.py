@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.power import TYPICAL_SD, Size
 from cli.texts.commands import folded, rules_text
-from cli.texts.words import NAME_WIDTH, bold, cut_middle, dim, pairs_text, short_count, wrapped
+from cli.texts.words import NAME_WIDTH, bold, cut_middle, dim, duration, pairs_text, short_count, wrapped
 from experiments.again import rules_words
 from sim.batch.plan import MAX_PAIRS, Plan
 
@@ -171,19 +171,6 @@ def _next(asked: Asked, size: Size) -> list[str]:
     words += ["--alpha", f"{asked.error / 2:.4g}", "--beta", f"{1 - asked.power:.4g}"]
     words += ["--pairs", str(min(_rounded(size.most), MAX_PAIRS)), *rules_words(plan)]
     return list(folded(words, "  next    ", " " * 12))
-
-
-def duration(seconds: float) -> str:
-    """Write a length of time as one would say it: 0.3 s, 45 s, 12 min, 3.5 h, 40 days."""
-    if seconds < 0.1:
-        return "<0.1 s"
-    if seconds < 9.95:
-        return f"{seconds:.1f} s"
-    for limit, unit, name in ((99.5, 1, "s"), (99.5 * 60, 60, "min"), (47.5 * 3600, 3600, "h")):
-        if seconds < limit:
-            number = seconds / unit
-            return f"{number:.1f} {name}" if number < 9.95 else f"{number:.0f} {name}"
-    return f"{seconds / 86_400:,.0f} days"
 
 
 def _rounded(pairs: int) -> int:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.find_run import ROOT
-from cli.texts.commands import folded
-from cli.texts.words import LINE_WIDTH, bold, cut_middle, dim, pairs_text, short_count, wrapped
-from experiments.run_list import DAMAGED, DIED, RUNNING, RunState, Unreadable
-from reports.commands import again_words, changed_rules, rules_name
+from cli.texts.commands import folded, shown
+from cli.texts.words import LINE_WIDTH, bold, cut_middle, dim, pairs_text, short_count, size_text, wrapped
+from experiments.run_list import DAMAGED, RunState, Unreadable
+from reports.commands import again_commands, changed_rules, rules_name
+from sim.batch.status import COMPLETE, DIED, FAILED, INTERRUPTED, RUNNING, STOPPED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,22 +29,14 @@ STATUS = {
     RUNNING: "it is being played",
     DIED: "it died: no process plays it any more",
     DAMAGED: "it had ended, and parts of it are gone",
-    "interrupted": "it was interrupted",
-    "failed": "it failed",
-    "complete": "it is complete",
+    INTERRUPTED: "it was interrupted",
+    FAILED: "it failed",
+    COMPLETE: "it is complete",
 }
-STOPPED = {
+WHY_STOPPED = {
     "compare": "its test has decided",
     "sweep": "settings that were clearly worse were dropped",
 }
-
-
-def size_text(count: int) -> str:
-    """Write a number of bytes for people."""
-    for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= size:
-            return f"{count / size:,.1f} {unit}"
-    return f"{count} bytes"
 
 
 # --- runs list
@@ -116,15 +109,18 @@ def compacted_text(done: Compacted) -> str:
 def next_words(run: RunState) -> list[str]:
     """Return the command that is the next thing to do with a run."""
     if run.is_to_resume:
-        return ["hollywood", "runs", "resume", str(run.path)]
+        return ["hollywood", "runs", "resume", shown(run.path)]
     if run.status == RUNNING:
-        return ["hollywood", "runs", "show", str(run.path)]
-    return ["hollywood", "report", str(run.path)]
+        return ["hollywood", "runs", "show", shown(run.path)]
+    return ["hollywood", "report", shown(run.path)]
 
 
 def show_document(run: RunState) -> dict[str, Any]:
-    """Return a run as `runs show --json` prints it."""
-    spec, manifest = run.spec, run.manifest
+    """Return a run as `runs show --json` prints it.
+
+    `again` is the command that plays it again, null where that takes several; `again_each` has all of them.
+    """
+    spec, manifest, again = run.spec, run.manifest, _again(run)
     names = ("engine_version", "fingerprint", "versions", "cpu", "cores", "host")
     return {
         **run.document(),
@@ -141,7 +137,8 @@ def show_document(run: RunState) -> dict[str, Any]:
         "seed": spec["seed"],
         "pairs_a_pairing": spec["pairs"],
         "detail": spec.get("detail"),
-        "again": _again(run),
+        "again": again[0] if len(again) == 1 else None,
+        "again_each": again,
         **{name: manifest.get(name) for name in names},
         "resumed": manifest.get("resumed"),
         "finished": manifest.get("finished"),
@@ -152,7 +149,7 @@ def show_document(run: RunState) -> dict[str, Any]:
 
 def show_text(run: RunState) -> str:
     """Say how a run stands, what was asked of it, how and where it was played, and what to do next."""
-    told = STOPPED.get(run.kind, "it was stopped") if run.status == "stopped" else STATUS.get(run.status, run.status)
+    told = WHY_STOPPED.get(run.kind, "it was stopped") if run.status == STOPPED else STATUS.get(run.status, run.status)
     units = f"{run.pairs:,} of {pairs_text(run.planned_pairs)}"
     lines = [bold(line) for line in wrapped(f"{run.run_id}: {told}, {units} played.", "", "  ")]
     lines += [*_asked(run), "", *_played(run), "", *_place(run)]
@@ -166,8 +163,8 @@ def _log(run: RunState) -> Iterator[str]:
         yield from wrapped(entry, " " * 11 if place else "  log      ", " " * 13)
 
 
-def _again(run: RunState) -> list[str]:
-    return shlex.split(" ".join(again_words(run.spec, run.manifest)))
+def _again(run: RunState) -> list[list[str]]:
+    return [shlex.split(" ".join(words)) for words in again_commands(run.spec, run.manifest)]
 
 
 def _entry(name: str, text: str) -> list[str]:
@@ -183,7 +180,8 @@ def _asked(run: RunState) -> Iterator[str]:
     detail = ", with every deal" if spec.get("detail") == "deals" else ""
     yield from _entry(run.kind, players)
     yield from _entry("rules", f"{rules_name(spec)}; seed {spec['seed']}, {pairs_text(spec['pairs'])}{each}{detail}")
-    yield from folded(_again(run), "  again    ", " " * 13)
+    for place, words in enumerate(_again(run)):
+        yield from folded(words, " " * 11 if place else "  again    ", " " * 13)
 
 
 def _played(run: RunState) -> Iterator[str]:

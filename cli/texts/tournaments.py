@@ -26,7 +26,6 @@ def tournament_text(t: Tournament) -> str:
     """Say who is best, and show the standings, the matrix, what going first is worth, and the equilibrium."""
     plan, outcome = t.outcome.plan, t.outcome
     speed = f"{outcome.seconds:.1f} s · {short_count(outcome.deals / max(outcome.seconds, 1e-9))} deals/s"
-    first = t.first_mover
     return "\n".join(
         [
             *map(bold, wrapped(finding(t))),
@@ -36,7 +35,7 @@ def tournament_text(t: Tournament) -> str:
             *_matrix(t),
             "",
             *_equilibrium(t),
-            f"  moving first wins {100 * first.estimate:.1f}% {plus_minus((first.low, first.high))} of matches",
+            *_first_move(t),
             f"  {plan.total_pairs():,} pairs · {outcome.deals:,} deals · {speed}",
             *map(dim, wrapped(f"rules  {rules_text(plan)}, seed {plan.seed}", "  ", "    ")),
             *folded(tournament_words(plan), "  again  ", "           "),
@@ -44,6 +43,14 @@ def tournament_text(t: Tournament) -> str:
             f"  next   hollywood report {shlex.quote(shown(outcome.run))}",
         ]
     )
+
+
+def _first_move(t: Tournament) -> list[str]:
+    """Say what moving first is worth; nothing where the rules say which side does: that is then one side's share."""
+    if t.outcome.plan.rules.first_dealer in ("a", "b"):
+        return []
+    first = t.first_mover
+    return [f"  moving first wins {100 * first.estimate:.1f}% {plus_minus((first.low, first.high))} of matches"]
 
 
 def finding(t: Tournament) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cli.texts.commands import folded
-from cli.texts.runs import size_text
-from cli.texts.words import bold, pairs_text, wrapped
+from cli.texts.commands import folded, shown
+from cli.texts.words import bold, pairs_text, size_text, wrapped
+from sim.batch.status import UNFINISHED
 from sim.batch.verify import RESUME
 
 if TYPE_CHECKING:
     from experiments.verify import Verified
-
-UNFINISHED = ("running", "interrupted", "failed")
 
 
 def verified_text(found: Verified) -> str:
@@ -49,7 +47,7 @@ def _faulty(found: Verified) -> Iterator[str]:
 
 
 def _next(found: Verified) -> list[str]:
-    run = str(found.run)
+    run = shown(found.run)
     if found.is_sound and found.status not in UNFINISHED:
         return ["hollywood", "report", run]
     if found.is_sound or found.can_resume:

@@ -6,7 +6,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.texts.words import LINE_WIDTH, bold, pairs_text, plus_minus, short_count, wrapped
+from cli.texts.words import LINE_WIDTH, bold, pairs_text, plus_minus, short_count, size_text, wrapped
+from sim.batch.status import COMPLETE, DIED, ENDED, FAILED, INTERRUPTED, STOPPED
 
 if TYPE_CHECKING:
     from experiments.progress_file import Standing
@@ -67,14 +68,6 @@ def time_text(seconds: int) -> str:
     return f"{hours}:{minutes:02d}:{seconds % 60:02d}" if hours else f"{minutes}:{seconds % 60:02d}"
 
 
-def size_text(size: float) -> str:
-    """Write a number of bytes as 0 MB, 210 MB, 1.2 GB or 3.4 TB."""
-    for unit, name in ((1e12, "TB"), (1e9, "GB")):
-        if size >= unit:
-            return f"{size / unit:.1f} {name}"
-    return f"{size / 1e6:.0f} MB"
-
-
 def resume_line(run: str) -> str:
     """Say by which command a run is gone on with."""
     return f"  go on with: hollywood runs resume {shlex.quote(run)}"
@@ -87,16 +80,16 @@ def ended_text(run: Path, state: str, kept: Standing, reason: str) -> str:
     name = shown(run)
     so_far = f"{kept.pairs:,} of {pairs_text(kept.total)}"
     told = {
-        "complete": f"complete: {pairs_text(kept.pairs)}.",
-        "stopped": f"stopped: it was decided after {pairs_text(kept.pairs)}.",
-        "interrupted": f"interrupted: {so_far} are kept.",
-        "failed": f"failed: {reason or 'run.log does not say why'}",
-        "died": f"died: its process is gone; {so_far} are kept.",
+        COMPLETE: f"complete: {pairs_text(kept.pairs)}.",
+        STOPPED: f"stopped: it was decided after {pairs_text(kept.pairs)}.",
+        INTERRUPTED: f"interrupted: {so_far} are kept.",
+        FAILED: f"failed: {reason or 'run.log does not say why'}",
+        DIED: f"died: its process is gone; {so_far} are kept.",
     }.get(state, f"{state}: {so_far} are kept.")
     lines = [*map(bold, wrapped(told, "", "  "))]
-    if state in ("complete", "stopped"):
+    if state in ENDED:
         lines.append(f"  next   hollywood report {shlex.quote(name)}")
-    elif state == "failed":
+    elif state == FAILED:
         lines.append(f"  {so_far} are kept in {name}")
     else:
         lines.append(resume_line(name))

@@ -31,6 +31,28 @@ def short_count(number: float) -> str:
     return f"{number:.0f}"
 
 
+def size_text(size: float) -> str:
+    """Write a number of bytes for people: 715 bytes, 71.5 kB, 210 MB, 1.31 GB, 2.4 TB."""
+    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            scaled = size / unit
+            return f"{scaled:.0f} {name}" if scaled >= 100 else f"{scaled:.3g} {name}"
+    return f"{size:.0f} bytes"
+
+
+def duration(seconds: float) -> str:
+    """Write a length of time as one would say it: 0.3 s, 45 s, 12 min, 3.5 h, 40 days."""
+    if seconds < 0.1:
+        return "<0.1 s"
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    for limit, unit, name in ((99.5, 1, "s"), (99.5 * 60, 60, "min"), (47.5 * 3600, 3600, "h")):
+        if seconds < limit:
+            number = seconds / unit
+            return f"{number:.1f} {name}" if number < 9.95 else f"{number:.0f} {name}"
+    return f"{seconds / 86_400:,.0f} days"
+
+
 def cut_middle(text: str, width: int) -> str:
     """Shorten a name in the middle, never at the end, where its parameter is."""
     if len(text) <= width:

@@ -11,10 +11,11 @@ from analysis import Run, load_run
 from analysis.intervals import LEVEL, simultaneous_level
 from experiments.tips.claims import TIPS
 from experiments.tips.measures import effect
-from experiments.tips.play import COMPLETE, DEALS_SHARE, Asked, Planned, head, without_folders
+from experiments.tips.play import DEALS_SHARE, Asked, Planned, head, without_folders
 from experiments.tips.tip import LOWEST, MISSES, Measurement, Meeting, Tip
 from experiments.tips.verdicts import best_way, outcome, verdict
 from sim.batch.provenance import cpu_model, engine_version, library_versions, now
+from sim.batch.status import COMPLETE
 
 Runs = Mapping[tuple[str, Meeting], Run]
 Entry = dict[str, Any]

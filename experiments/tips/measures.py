@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +59,6 @@ def effect(measurement: Measurement, runs: Sequence[Run], level: float = LEVEL) 
     )
 
 
-@lru_cache(maxsize=256)
 def pair_sums(query: str, run: Run) -> pd.DataFrame:
     """Return part and whole for each pair of a run, as a file of sql/ says: columns pair, part, whole."""
     rules = run.spec["rules"]

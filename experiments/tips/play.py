@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.recording import Target, new_folder
+from experiments.recording import Target, new_folder, refuse_other
 from experiments.resume import plan_to_resume, resume
 from experiments.simulate import Request, RequestError, Workers, make_plan, simulate
 from experiments.tips.claims import TIPS
@@ -17,6 +17,7 @@ from experiments.tips.tip import Meeting, Tip
 from sim.batch.plan import Plan
 from sim.batch.provenance import now
 from sim.batch.runner import Watch
+from sim.batch.status import COMPLETE, RUNNING
 from sim.batch.store import MANIFEST, FolderInUse, StoreError, read_manifest, write_text
 from sim.hints import did_you_mean
 from sim.presets import choose_rules
@@ -28,7 +29,6 @@ DEFAULT_PAIRS, DEFAULT_RULES = 30_000, ("hollywood", "hollywood-003")
 """The rules most sources agree on, and those of source 003, which most of the tips are from."""
 DEALS_SHARE = 2
 """A meeting that keeps a row a deal plays one of so many pairs."""
-RUNNING, COMPLETE = "running", "complete"
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,13 @@ def play_tips(
 ) -> None:  # fmt: skip
     """Play the runs into a folder, those that are complete excepted; `tell` hears the place of the next one.
 
-    On KeyboardInterrupt what is finished stays, and the exception goes on. Raises as `experiments.simulate.simulate`
+    On KeyboardInterrupt what is finished stays, and the exception goes on. Raises, before anything is played,
+    `experiments.recording.CannotResume` if another engine played one of them, else as `experiments.simulate.simulate`
     and `experiments.resume.plan_to_resume`.
     """
+    for run in planned:
+        if (folder / run.folder / MANIFEST).is_file():
+            refuse_other(folder / run.folder, read_manifest(folder / run.folder), run.plan)
     for place, run in enumerate(planned):
         tell(place)
         path, watch = folder / run.folder, Watch(advance)

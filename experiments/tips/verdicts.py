@@ -8,7 +8,6 @@ from experiments.tips.measures import Effect
 from experiments.tips.tip import MISSES, Measurement
 
 HOLDS, FAILS, OPEN, BY_RULES, DEPENDS = "holds", "does not hold", "undecided", "true by the rules", "it depends"
-VERDICTS = (BY_RULES, HOLDS, DEPENDS, FAILS, OPEN)
 ENOUGH_CASES = 100
 """Fewer cases than this decide nothing."""
 

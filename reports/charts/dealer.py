@@ -96,7 +96,7 @@ def words(frame: pd.DataFrame) -> Words:
         title=_title(table),
         grey=f"Share of scored deals that a player wins when it deals, less its share when it does not, in points of a "
         f"hundred; {big(int(table['deals'].sum()))} scored deals, 95% bars over blocks of pairs"
-        f"{_at_once(table)}.{cut_note(table, 'highest', 'lowest')}{_thin(rows)}",
+        f"{_at_once(table)}.{cut_note(table, 'highest', 'lowest')}{thin_note(rows['lo_all'], rows['hi_all'], 0)}",
         how=f"right of zero, dealing goes with scoring. {capital(str(first['a']))} against "
         f"{'itself' if first['a'] == first['b'] else first['b']} scores {points(first['a_dealing'])} of 100 deals that "
         f"it deals and {points(first['a_receiving'])} of the others: {_change(first)} points, and the same from the "
@@ -108,11 +108,6 @@ def words(frame: pd.DataFrame) -> Words:
 
 def _at_once(table: pd.DataFrame) -> str:
     return "" if len(table) == 1 else f", for all {in_words(len(table))} pairings at once"
-
-
-def _thin(rows: pd.DataFrame) -> str:
-    """Say so if bars are hidden by their dots."""
-    return thin_note(0.5 + rows["lo_all"], 0.5 + rows["hi_all"])  # an axis of shares has its dark line at one half
 
 
 def _spoken(row: pd.Series) -> str:

@@ -115,7 +115,10 @@ def _name_corners(ax: Axes, frame: pd.DataFrame, table: Floats, span: float) -> 
 
 
 def words(frame: pd.DataFrame) -> Words:
-    """Say what a lead is worth, from the same frame as `figure`; its attribute ``deals`` counts the scored deals."""
+    """Say what a lead is worth, from the same frame as `figure`.
+
+    Attributes of it: ``deals`` counts the scored deals; ``won`` is what a lead wins, columns or matches.
+    """
     one, other = (_told(frame, side) for side in "ab")
     itself = f" of {frame['a'].iloc[0]} against itself" if _is_mirror(frame) else ""
     lead, _, late = _leads(frame)
@@ -127,17 +130,21 @@ def words(frame: pd.DataFrame) -> Words:
         f"dealing next. From {big(int(frame.attrs['deals']))} scored deals{itself}; 95% intervals over blocks of "
         f"pairs, within {widest_half(frame['lo'], frame['hi'])} points.",
         how=f"go right for {one}’s points and up for {other}’s: at {_score(late)} {one} wins "
-        f"{share_with_error(late['chance'], late['lo'], late['hi'])} of 100 columns, and "
+        f"{share_with_error(late['chance'], late['lo'], late['hi'])} of 100 {_won(frame)}, and "
         f"{points(behind['chance'], 0)} at {_score(behind)}. There is a line for each 10 of 100, a thick one at "
         f"50. Blue: {one} is ahead; orange: {other}; grey: nearly even.",
         alt=f"Map of the chance that {one} wins a column, by {one}’s points and {other}’s: " + "; ".join(items) + ".",
     )
 
 
+def _won(frame: pd.DataFrame) -> str:
+    return str(frame.attrs.get("won", "columns"))
+
+
 def _title(frame: pd.DataFrame) -> str:
     """State what the same lead is worth early and late."""
     lead, early, late = _leads(frame)
-    won = f"wins {points(early['chance'], 0)} columns in 100 at {_score(early)}"
+    won = f"wins {points(early['chance'], 0)} {_won(frame)} in 100 at {_score(early)}"
     then = f"{points(late['chance'], 0)} at {_score(late)}"
     if _is_mirror(frame):
         return f"Being {lead} points ahead {won}, and {then}"

@@ -97,7 +97,8 @@ def _middle(own: pd.DataFrame) -> str:
     row = own.iloc[0]
     if _what(own) == "deadwood" and row["knocks"] < FEWEST:
         return "never knocks short of gin" if row["knocks"] == 0 else f"{row['knocks']} knocks are too few to sum up"
-    mean = f"mean {number(row['value_mean'])} {plus_minus(row['value_mean'], row['value_lo'], row['value_hi'])}"
+    error = plus_minus(row["value_mean"], row["value_lo"], row["value_hi"])
+    mean = f"mean {number(row['value_mean'])} {error}".strip()
     of = "knocks: " if _what(own) == "deadwood" else ""
     return f"{of}median {row['value_median']:.0f}, {mean}"
 

@@ -18,7 +18,7 @@ from reports.style import BG, INK, MUTE, A, N, styled
 from reports.words import Words, alt_items
 
 
-def better_first(pairings: pd.DataFrame) -> pd.DataFrame:
+def by_rate(pairings: pd.DataFrame) -> pd.DataFrame:
     """Return one row a pairing, best rate first: better, worse, rate, lo, hi, pairs, undecided, mirror.
 
     lo and hi are the limits for all pairings at once.
@@ -48,7 +48,7 @@ def title_of(row: pd.Series, width: float = math.inf) -> str:
 @styled
 def figure(frame: pd.DataFrame, size: Size) -> Figure:
     """Draw the table `analysis.pairings`, with short names in a and b."""
-    table = better_first(frame)
+    table = by_rate(frame)
     rows = shown(table)
     step = 28 if size.is_wide else 36
     result = sheet(size, 8 + step * len(rows) + 40)
@@ -87,7 +87,7 @@ def _number(row: pd.Series, size: Size) -> tuple[str, str]:
 
 def words(frame: pd.DataFrame) -> Words:
     """Say who leads, and what is undecided; the same frame as `figure`."""
-    table = better_first(frame)
+    table = by_rate(frame)
     rows = shown(table)
     first = table.iloc[0]
     at_once = "" if len(table) == 1 else f", for all {in_words(len(table))} at once"
@@ -112,7 +112,7 @@ def _worked(row: pd.Series) -> str:
 
 def _title(table: pd.DataFrame) -> str:
     """State who beats all, or how many pairings are decided, and name what is undecided."""
-    real = table[~table["mirror"]]
+    real = table[table["better"] != table["worse"]]
     if real.empty:
         return "A player against itself is even by construction"
     if len(real) == 1:
@@ -121,6 +121,8 @@ def _title(table: pd.DataFrame) -> str:
     champion = _champion(real)
     decided = len(real) - len(undecided)
     start = f"{capital(in_words(decided))} of {in_words(len(real))} pairings {'is' if decided == 1 else 'are'} decided"
+    if not decided:
+        start = f"None of {in_words(len(real))} pairings is decided"
     if champion:
         start = f"{capital(champion)} beats every rival"
     if len(undecided) == 1:

@@ -11,9 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from analysis.deal_prices import ENOUGH_DEALS
 from reports.canvas import Box, Size, axes, fitted, sheet, text_width, write
 from reports.names import capital
 from reports.numbers import count, in_words, number, of_100, plural, plus_minus
+from reports.rows import each
 from reports.style import A2, A3, BG, INK, LINE, MUTE, N2, NOTE, ON2, styled
 from reports.words import Words, alt_items
 
@@ -54,7 +56,7 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     ax.set_ylim(columns + 1, 0)
     ax.axis("off")
     limits = shade_limits(frame)
-    for row in _rows(every_state(frame)):
+    for row in each(every_state(frame)):
         _cell(ax, row, limits)
     for place, text in enumerate(_opened(columns)):
         write(result, LEFT + width * (place + 0.5) / (columns + 1), 32, text, ha="center")
@@ -133,14 +135,14 @@ def words(frame: pd.DataFrame) -> Words:
     one, other = (str(frame[side].iloc[0]) for side in "ab")
     against = "itself" if one == other else other
     priced = frame[frame["price"].notna()]
-    items = [f"{_state(row, frame)} {_points(row['price'])}, plus or minus {_error(row)[1:]}" for row in _rows(priced)]
+    items = [f"{_state(row, frame)} {_points(row['price'])}, plus or minus {_error(row)[1:]}" for row in each(priced)]
     by_price = [items[place] for place in np.argsort(priced["price"].to_numpy(), kind="stable")]
     few = len(every_state(frame)) - len(priced)
     return Words(
         title=_title(frame),
-        grey=f"Match-winning chance, in points of a hundred, that changes hands with one {unit}, by columns opened "
-        f"before it; {one} against {against}, {count(int(frame.attrs.get('pairs', 0)))} duplicate pairs, ± for 95% "
-        "over blocks of pairs.",
+        grey=f"Match-winning chance, in points of a hundred, that changes hands with one {unit} of a match still open, "
+        f"by columns opened before it; {one} against {against}, {count(int(frame.attrs.get('pairs', 0)))} duplicate "
+        "pairs, ± for 95% over blocks of pairs.",
         how=_worked(frame) + _few(few, unit),
         alt=f"Table of shades: what a {unit} is worth in points of winning chance, by columns opened by "
         f"{' and by '.join(_sides(frame))}. {alt_items(items, by_price[0], by_price[-1])}" + _few(few, unit),
@@ -152,16 +154,12 @@ def unit_of(frame: pd.DataFrame) -> str:
     return "round" if frame.attrs.get("deals_a_round", 1) > 1 else "deal"
 
 
-def _rows(frame: pd.DataFrame) -> list[pd.Series]:
-    return [row for _, row in frame.iterrows()]
-
-
 def _few(states: int, unit: str) -> str:
     """Say how many states have no price."""
     if not states:
         return ""
-    verb = "has" if states == 1 else "have"
-    return f" {capital(plural(states, 'state'))} {verb} too few: fewer than 100 {unit}s scored by one of the sides."
+    few = f"{capital(plural(states, 'state'))} {'has' if states == 1 else 'have'} too few"
+    return f" {few}: fewer than {ENOUGH_DEALS} {unit}s scored by one of the sides."
 
 
 def _worked(frame: pd.DataFrame) -> str:
@@ -202,7 +200,7 @@ def _title(frame: pd.DataFrame) -> str:
     unit = unit_of(frame)
     priced = frame[frame["price"].notna()].sort_values("price", kind="stable")
     cheapest, dearest = priced.iloc[0], priced.iloc[-1]
-    starts = [row for row in _rows(priced) if _is_start(row)]
+    starts = [row for row in each(priced) if _is_start(row)]
     if not starts:
         return f"A {unit} is worth {_points(dearest['price'])} points of winning chance when {_state(dearest, frame)}"
     start = starts[0]

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from reports.canvas import Size, fitted, gutter, sheet, text_width, widest
 from reports.names import capital
 from reports.numbers import count, in_words, listed, number, plus_minus, signed
-from reports.rows import MOST_ROWS, cut_note, mark_cut, name_width, row_axes, row_middle, shown
+from reports.rows import MOST_ROWS, cut_note, each, mark_cut, name_width, row_axes, row_middle, shown
+from reports.scales import thin_note
 from reports.style import BG, INK, LINE, MUTE, A, N, styled
 from reports.words import Words, alt_items
 
@@ -97,8 +98,8 @@ def words(frame: pd.DataFrame) -> Words:
     """
     rows = shown(frame)
     top, last = frame.iloc[0], frame.iloc[-1]
-    bounded = frame[frame["unbounded"] == ""]
-    items = [f"{row['player']} {_number(row)}{', undecided with the next' * row['open_below']}" for row in _each(rows)]
+    bounded, own = (table[table["unbounded"] == ""] for table in (frame, rows))
+    items = [f"{row['player']} {_number(row)}{', undecided with the next' * row['open_below']}" for row in each(rows)]
     who = frame.attrs.get("who", "player")
     extremes = ""
     if len(bounded) < len(frame):
@@ -109,16 +110,12 @@ def words(frame: pd.DataFrame) -> Words:
         title=_title(frame),
         grey=f"Bradley–Terry ratings from {in_words(frame.attrs['pairings'])} pairings of "
         f"{count(frame.attrs['pairs'])} duplicate pairs; bars are 95% intervals over blocks of pairs"
-        f"{brackets}.{cut_note(frame, 'highest', 'lowest')}{_thin(rows)}",
+        f"{brackets}.{cut_note(frame, 'highest', 'lowest')}{thin_note(own['lo'], own['hi'], 0)}",
         how=f"the farther right, the stronger. {capital(worked['player'])} has {_number(worked)}; a {who} with 70 more "
         f"than another wins about 60 of 100 matches against it.{extremes}",
         alt="Dots with bars: ratings, highest first. "
         + alt_items(items, f"{top['player']} {_number(top)}", f"{last['player']} {_number(last)}"),
     )
-
-
-def _each(rows: pd.DataFrame) -> list[pd.Series]:
-    return [row for _, row in rows.iterrows()]
 
 
 def _title(frame: pd.DataFrame) -> str:
@@ -135,13 +132,3 @@ def _title(frame: pd.DataFrame) -> str:
     if len(pairs) == 1:
         return f"{start}; {listed(pairs[0])} cannot be told apart"
     return f"{start}; {in_words(len(pairs))} pairs of neighbours cannot be told apart"
-
-
-def _thin(rows: pd.DataFrame) -> str:
-    """Say so if bars are hidden by their dots."""
-    own = rows[rows["unbounded"] == ""]
-    if own.empty:
-        return ""
-    span = max(0, own["hi"].max()) - min(0, own["lo"].min())
-    thin = int(((own["hi"] - own["lo"]) / 2 < 0.01 * span).sum())
-    return f" {'All' if thin == len(own) else 'Some'} bars are thinner than their dots." if thin else ""

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from reports.canvas import Box, Size, axes, gutter, sheet, text_width, write
 from reports.names import capital
-from reports.numbers import count, of_100, percent, share_with_error
+from reports.numbers import count, in_words, of_100, percent, share_with_error
 from reports.scales import share_ticks
 from reports.style import BG, INK, LIGHT, LINE, MUTE, styled
 from reports.words import Words, alt_items
@@ -102,16 +102,17 @@ def _labels(ax: Axes, table: pd.DataFrame, names: dict[str, str]) -> None:
 def words(frame: pd.DataFrame) -> Words:
     """State one safe rule and one warning, from the same frame as `figure`.
 
-    Attribute of it: ``whose``, the knocks of whom against whom, as text.
+    Attribute of it: ``whose``, whose knocks these are and against whom, as text.
     """
     table = drawn(frame)
-    few = " Fewer than 100 knocks: no mark." if len(table) < len(frame) else ""
+    few = f" Fewer than {FEWEST} knocks: no mark." if len(table) < len(frame) else ""
     worst = table.iloc[int(table["share"].to_numpy().argmax())]
+    whose = str(frame.attrs.get("whose", ""))
     return Words(
-        title=_title(table),
+        title=capital(f"{whose}: {_title(table)}" if whose else _title(table)),
         grey=f"Share of knocks that were undercut, by the knocker’s deadwood and own turn; "
-        f"{count(int(frame['knocks'].sum()))} knocks {frame.attrs.get('whose', '')}. Thin bars are 95% Wilson "
-        f"intervals over duplicate pairs.{few}",
+        f"{count(int(frame['knocks'].sum()))} knocks{f' of {whose}' if whose else ''}. Thin bars are 95% Wilson "
+        f"intervals over blocks of pairs{_at_once(frame)}.{few}",
         how=f"{_marks(table)} Of {count(int(worst['knocks']))} knocks with {worst['deadwood']} {WHEN[worst['turns']]}, "
         f"{share_with_error(worst['share'], worst['lo'], worst['hi'])} in 100 were undercut. A bar that is not seen is "
         "shorter than its mark.",
@@ -119,15 +120,20 @@ def words(frame: pd.DataFrame) -> Words:
     )
 
 
+def _at_once(frame: pd.DataFrame) -> str:
+    return "" if len(frame) == 1 else f"; the title holds for all {in_words(len(frame))} at once"
+
+
 def _marks(table: pd.DataFrame) -> str:
     """Name marks and lines of the bands that are drawn."""
     said = {
-        "1-5": "grey dots and a solid line are knocks by the knocker’s fifth turn",
-        "6-8": "black diamonds and a dashed line those on its turns 6 to 8",
-        "9+": "hollow purple squares and a dotted line later ones",
+        "1-5": "grey dots and a solid line",
+        "6-8": "black diamonds and a dashed line",
+        "9+": "hollow purple squares and a dotted line",
     }
-    told = [said[band] for band in BANDS if (table["turns"] == band).any()]
-    return ", ".join(told) + "."
+    first, *rest = [band for band in BANDS if (table["turns"] == band).any()]
+    others = "".join(f", {said[band]} {WHEN[band]}" for band in rest)
+    return f"{said[first]} are knocks {WHEN[first]}{others}."
 
 
 def _alt(table: pd.DataFrame) -> str:
@@ -142,34 +148,37 @@ def _alt(table: pd.DataFrame) -> str:
 
 
 def safe_up_to(table: pd.DataFrame) -> int | None:
-    """Return the most deadwood up to which every knock drawn is safe, None if not even the least is."""
+    """Return the most deadwood up to which every knock drawn is safe, None if not even the least is.
+
+    The limits are those for all cells at once: the safe ones are picked among many.
+    """
     safe = None
     for deadwood, own in table.groupby("deadwood", sort=True):
-        if float(own["hi"].max()) > SAFE:
+        if float(own["hi_all"].max()) > SAFE:
             return safe
         safe = int(str(deadwood))
     return safe
 
 
 def _title(table: pd.DataFrame) -> str:
-    """State one safe rule and one warning, as far as the sample can tell."""
+    """State one safe rule and one warning, as far as the sample can tell for all cells at once; no capital."""
     low, high, safe = int(table["deadwood"].min()), int(table["deadwood"].max()), safe_up_to(table)
     if not table["undercuts"].any():
-        return f"None of {count(int(table['knocks'].sum()))} knocks was undercut"
+        return f"none of {count(int(table['knocks'].sum()))} knocks was undercut"
     warning = f"; with {high}, {_worst(table, high)}" if high > low else ""
     if safe is None:
         lowest = table[table["deadwood"] == low].sort_values("share", kind="stable").iloc[-1]
-        if lowest["lo"] > SAFE:
+        if lowest["lo_all"] > SAFE:
             often = f"{_whole(lowest['share'])} of 100 knocks {WHEN[lowest['turns']]}"
-            return f"A deadwood of {low} is not safe: {often} are undercut{warning}"
+            return f"a deadwood of {low} is not safe, as {often} are undercut{warning}"
         return (
-            f"No deadwood has knocks enough to be called safe; of 100 with {high}, {_worst(table, high)} are undercut"
+            f"no deadwood has knocks enough to be called safe; of 100 with {high}, {_worst(table, high)} are undercut"
         )
-    limit = math.ceil(round(100 * float(table.loc[table["deadwood"] <= safe, "hi"].max()), 6))
+    limit = math.ceil(round(100 * float(table.loc[table["deadwood"] <= safe, "hi_all"].max()), 6))
     rule = f"are undercut at most {limit} {'time' if limit == 1 else 'times'} in 100"
     if safe == high:
-        return f"Knocks {rule}, whatever the deadwood" if high > low else f"Knocks with {high} {rule}"
-    return f"Knocks with {_up_to(low, safe)} {rule}{warning}"
+        return f"knocks {rule}, whatever the deadwood" if high > low else f"knocks with {high} {rule}"
+    return f"knocks with {_up_to(low, safe)} {rule}{warning}"
 
 
 def _up_to(low: int, safe: int) -> str:
@@ -183,7 +192,7 @@ def _worst(table: pd.DataFrame, deadwood: int) -> str:
     """Say how many of 100 knocks with so much are undercut: in the best and the worst band, if these surely differ."""
     own = table[table["deadwood"] == deadwood].sort_values("share", kind="stable")
     best, worst = own.iloc[0], own.iloc[-1]
-    if worst["lo"] > best["hi"]:
+    if worst["lo_all"] > best["hi_all"]:
         return f"{_whole(best['share'])} {WHEN[best['turns']]} but {_whole(worst['share'])} {WHEN[worst['turns']]}"
     return f"{_whole(worst['share'])} {WHEN[worst['turns']]}"
 

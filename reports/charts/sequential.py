@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.sequential import SequentialTest
+from analysis.sequential import A, SequentialTest
 from reports.canvas import Box, Size, axes, beside, fitted, sheet, text_width, write
 from reports.names import capital
 from reports.numbers import count, number, percent, plural, points, share_with_error, signed
@@ -152,12 +152,7 @@ def deciding(frame: pd.DataFrame, found: Found) -> str:
     last = frame.iloc[-1]
     highest = "llr_a" if last["llr_a"] >= last["llr_b"] else "llr_b"
     lowest = "llr_b" if highest == "llr_a" else "llr_a"
-    return highest if _asks_better(found.test) else lowest
-
-
-def _asks_better(test: SequentialTest) -> bool:
-    """Tell whether evidence above the bound says that a player is better, not that it is as good."""
-    return test.mirrored and test.s0 >= 0.5
+    return highest if found.test.above == A else lowest
 
 
 def _evidence(ax: Axes, rows: pd.DataFrame, told: tuple[Found, Size]) -> None:
@@ -195,7 +190,7 @@ def _bounds_in_words(test: SequentialTest, size: Size) -> tuple[str, str]:
     if not test.mirrored:
         return "above: no worse", "below: worse"
     alike = "as good as each other" if size.is_wide else "as good"
-    if _asks_better(test):
+    if test.above == A:
         return "either above: better", f"both below: {alike}"
     return f"both above: {alike}", "either below: worse"
 
@@ -203,7 +198,7 @@ def _bounds_in_words(test: SequentialTest, size: Size) -> tuple[str, str]:
 def _legend(result: Figure, found: Found, corner: tuple[float, float], size: Size) -> None:
     """Name the line of each question: side by side, in a narrow drawing below each other."""
     left, top = corner
-    asks = "better" if _asks_better(found.test) else ("as good" if found.test.mirrored else "no worse")
+    asks = "better" if found.test.above == A else ("as good" if found.test.mirrored else "no worse")
     names = {"llr_a": found.a} | ({"llr_b": found.b} if found.test.mirrored else {})
     width = (size.width - left - 4) / (len(names) if size.is_wide else 1)
     for question, name in names.items():

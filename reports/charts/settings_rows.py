@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from reports.canvas import Size, fitted, gutter, sheet, widest
 from reports.charts.settings import share, words_of
-from reports.rows import cut_note, mark_cut, name_width, row_axes, row_middle, shown
+from reports.rows import cut_note, each, mark_cut, name_width, row_axes, row_middle, shown
 from reports.scales import range_with_half, share_axis, thin_note
 from reports.style import BG, INK, MUTE, A, N, styled
 from reports.words import Words
@@ -27,9 +27,9 @@ def figure(frame: pd.DataFrame, size: Size) -> Figure:
     step = 28 if size.is_wide else 36
     result = sheet(size, 8 + step * len(rows) + 40)
     names = [fitted(str(setting), name_width(size)) for setting in rows["setting"]]
-    ax = row_axes(result, names, (8, step), BAR + widest(map(_number, _each(rows))) + 4)
+    ax = row_axes(result, names, (8, step), BAR + widest(map(_number, each(rows))) + 4)
     share_axis(ax, range_with_half([*rows["lo"], *rows["hi"]]), 7 if size.is_wide else 4, "Matches won")
-    for place, row in enumerate(_each(rows)):
+    for place, row in enumerate(each(rows)):
         _row(ax, row, row_middle(place, size))
         if row["plateau"]:
             end, below = 1 + 7 / ax.get_window_extent().width, place + 1 < len(rows) and rows["plateau"][place + 1]
@@ -44,10 +44,6 @@ def _best_first(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the settings by their matches won, those dropped last."""
     order = ["dropped", "matches_won"]
     return frame.sort_values(order, ascending=[True, False], kind="stable", ignore_index=True)
-
-
-def _each(rows: pd.DataFrame) -> list[pd.Series]:
-    return [row for _, row in rows.iterrows()]
 
 
 def _row(ax: Axes, row: pd.Series, y: float) -> None:

@@ -15,6 +15,12 @@ def block(material: Material, name: str, chart: Chart, frame: pd.DataFrame, data
     return figure_block(name, chart, frame, data)
 
 
+def versus(material: Material) -> str:
+    """Name the featured pairing."""
+    a, b = (material.names[player] for player in material.featured)
+    return f"{a} against {'itself' if a == b else b}"
+
+
 def of_featured(material: Material, frame: pd.DataFrame) -> pd.DataFrame:
     """Return the featured rows with short names, and with their number of pairs attached."""
     own = names.renamed(material.of_featured(frame), material.names)

@@ -6,9 +6,10 @@ import pandas as pd
 
 import analysis
 from reports import names, numbers
-from reports.blocks import Cell, FigureBlock, Row, Section, Table, download, figure_block
+from reports.blocks import Cell, FigureBlock, Row, Section, Table, download, figure_block, share_cell
 from reports.charts import conditions as chart
 from reports.charts import ladder
+from reports.charts.conditions import is_change
 from reports.condition_names import rules_told
 from reports.material import ENOUGH_MATCHES
 from reports.orient import better_first
@@ -46,7 +47,15 @@ def _told(several: SeveralRuns, own: pd.DataFrame) -> str:
     told = _behind(several, own) if len(own) == 2 else f"Against {other}, {one} wins {in_each(own)}."
     if len(several.pairings) == 1:
         return told
-    return f"{_surely_changed(several)} Shown is {one} against {other}, where most changes. {told}"
+    return f"{_surely_changed(several)} Shown is {one} against {other}{_why_shown(several)}. {told}"
+
+
+def _why_shown(several: SeveralRuns) -> str:
+    """Say what sets the featured pairing apart from the others: where most changes, there may be fewer runs of it."""
+    assert several.featured is not None
+    if several.spreads[several.featured] == max(several.spreads.values()):
+        return ", where most changes"
+    return ": of those with the most runs and matches enough, the one that changes most"
 
 
 def _behind(several: SeveralRuns, own: pd.DataFrame) -> str:
@@ -77,20 +86,34 @@ def in_each(own: pd.DataFrame) -> str:
 
 
 def change_told(own: pd.DataFrame) -> str:
-    """Say by how much two runs differ, or that this cannot be told: a sentence after a space; of more runs nothing."""
-    if len(own) != 2:
-        return ""
+    """Say by how much two runs differ, or that this cannot be told; of more runs what surely differs from the first.
+
+    That is a sentence after a space, or an empty text.
+    """
+    if len(own) > 2:
+        return _changes_told(own)
     row = own.iloc[1]
-    change = 100 * float(row["change"])
-    error = numbers.plus_minus(change, 100 * float(row["change_lo"]), 100 * float(row["change_hi"]))
     if is_change(row):
-        return f" That is a change of {numbers.signed(change)} {error} points."
-    return f" The change, {numbers.signed(change)} {error} points, cannot be told from none."
+        return f" That is a change of {_change(row)} points."
+    return f" The change, {_change(row)} points, cannot be told from none."
 
 
-def is_change(row: pd.Series) -> bool:
-    """Tell whether a row of `analysis.conditions` is surely different from the first run of its pairing."""
-    return bool(row["change_lo"] > 0 or row["change_hi"] < 0)
+def _changes_told(own: pd.DataFrame) -> str:
+    """Say by how much some of many runs surely differ from the first, the most first."""
+    sure = sorted((row for _, row in own.iterrows() if is_change(row)), key=lambda row: -abs(row["change"]))
+    if not sure:
+        return ""
+    first, phrases, others = own.iloc[0], own.attrs["phrases"], len(sure) - MOST_TOLD
+    told = numbers.listed([f"{_change(row)} points {phrases[row['label']]}" for row in sure[:MOST_TOLD]])
+    verb = "changes" if others == 1 else "change"
+    more = f"; {numbers.plural(others, 'more run')} surely {verb} it" if others > 0 else ""
+    return f" The change from what {first['a']} wins {phrases[first['label']]} is {told}{more}."
+
+
+def _change(row: pd.Series) -> str:
+    """Write how far a run differs from the first, in points: ``+2.5 ±1.3``."""
+    change, lo, hi = (100 * float(row[name]) for name in ("change", "change_lo", "change_hi"))
+    return f"{numbers.signed(change)} {numbers.plus_minus(change, lo, hi)}"
 
 
 def _surely_changed(several: SeveralRuns) -> str:
@@ -137,10 +160,9 @@ def _shares_table(several: SeveralRuns) -> Table:
     used = sorted(set(several.table["run"]))
     rows = []
     for pair in several.pairings:
-        own = several.rows_of(pair)
-        span = own["match_win_rate"].max() - own["match_win_rate"].min()
+        own, span = several.rows_of(pair), several.spreads[pair]
         shares = {int(row["run"]): _share(row) for _, row in own.iterrows()}
-        cells = [Cell(numbers.points(span), float(span)), *(shares.get(number, NOTHING) for number in used)]
+        cells = [Cell(numbers.points(span), span), *(shares.get(number, NOTHING) for number in used)]
         name = f"{own['a'].iloc[0]} v {own['b'].iloc[0]}"
         rows.append(Row(Cell(name, name), cells))
     rows.sort(key=lambda row: -float(row.cells[0].value))
@@ -157,6 +179,4 @@ def _shares_table(several: SeveralRuns) -> Table:
 
 def _share(row: pd.Series) -> Cell:
     """Return what one run says, starred if that is surely another share than in the first run."""
-    share, lo, hi = (float(row[name]) for name in ("match_win_rate", "lo", "hi"))
-    star = " *" if is_change(row) else ""
-    return Cell(numbers.percent(share), share, numbers.plus_minus(100 * share, 100 * lo, 100 * hi) + star)
+    return share_cell(*row[["match_win_rate", "lo", "hi"]], mark=" *" if is_change(row) else "")

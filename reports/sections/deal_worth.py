@@ -5,14 +5,18 @@ from __future__ import annotations
 import pandas as pd
 
 import analysis
+from analysis.deal_prices import ENOUGH_DEALS
+from analysis.decisive_deals import is_decided_by_columns
 from reports import names, numbers
-from reports.blocks import Cell, FigureBlock, Row, Section, Table, download
+from reports.blocks import Cell, FigureBlock, Row, Section, Table, download, share_cell
 from reports.charts import dealer, price
 from reports.commands import simulate_words
 from reports.material import ENOUGH_MATCHES, Material
 from reports.orient import Pairing, better_first
+from reports.rows import each
 from reports.rules_in_words import may_knock
-from reports.sections.common import block, of_featured
+from reports.sections.common import block, of_featured, versus
+from reports.sections.equity import has_leads
 
 NAME, TITLE = "deal-worth", "What a deal is worth"
 UNEVEN = 0.01
@@ -52,7 +56,8 @@ def _without_deals(material: Material) -> Section:
     spec = {**material.run.spec, "pairings": [{"a": a, "b": b}], "pairs": pairs, "detail": "deals"}
     missing = ["what one is worth"]
     missing += ["when a knock risks an undercut"] if may_knock(material.run.spec["rules"]) else []
-    missing += ["how safe a lead is", "which of them turned a match round"] if material.run.deals_a_round == 1 else []
+    missing += ["how safe a lead is"] if has_leads(material.run) else []
+    missing += ["which of them turned a match round"] if is_decided_by_columns(material.run) else []
     text = (
         f"This run keeps no row for each deal, so what single deals tell is not shown: {numbers.listed(missing)}. "
         "The command plays its cards again and keeps them."
@@ -111,7 +116,7 @@ def _price_text(material: Material, prices: pd.DataFrame) -> str:
     unit, frame = _unit(material), _priced(material, prices)
     start = frame[(frame["mine"] == 0) & (frame["theirs"] == 0)].iloc[0]
     if frame["price"].isna().all() or (material.run.columns == 1 and pd.isna(start["price"])):
-        return f"Too few {unit}s were scored by both sides to say what one is worth: it takes 100 by each."
+        return f"Too few {unit}s were scored by both sides to say what one is worth: it takes {ENOUGH_DEALS} by each."
     if material.run.columns > 1:
         return ""
     one, other = (str(start[side]) for side in "ab")
@@ -136,7 +141,7 @@ def _entries(material: Material, entries: pd.DataFrame) -> pd.DataFrame:
 def _entries_text(material: Material, entries: pd.DataFrame) -> str:
     """Say in how many columns a win is entered, and what its points become."""
     table = _entries(material, entries)
-    rows = [row for _, row in table[(table["entered"] == "any") & (table["wins"] > 0)].iterrows()]
+    rows = each(table[(table["entered"] == "any") & (table["wins"] > 0)])
     unit = _unit(material)
     said = [
         f"{material.names[row['player']]} enters a {unit} it wins in {_with_error(row, 'entries')} columns, so that "
@@ -178,10 +183,9 @@ def _entries_cells(row: pd.Series | None) -> list[Cell]:
     """Return one player's share of wins that were entered so, and the points entered; dashes if there were none."""
     if row is None:
         return [Cell("–", -1.0), Cell("–", -1.0)]
-    share = numbers.plus_minus(100 * row["share"], 100 * row["share_lo"], 100 * row["share_hi"])
     entered = numbers.plus_minus(row["sheet_points"], row["sheet_points_lo"], row["sheet_points_hi"])
     return [
-        Cell(numbers.percent(row["share"]), float(row["share"]), share),
+        share_cell(row["share"], row["share_lo"], row["share_hi"]),
         Cell(numbers.number(row["sheet_points"]), float(row["sheet_points"]), entered),
     ]
 
@@ -251,15 +255,10 @@ def _first_dealer(material: Material) -> str:
     if material.run.spec["rules"]["first_dealer"] in ("a", "b"):
         return ""
     row = material.of_featured(better_first(analysis.first_dealer(material.run), material.losing)).iloc[0]
-    a, b = (material.names[player] for player in material.featured)
     share = numbers.share_with_error(row["share"], row["lo"], row["hi"])
     surely = int(row["lo"] > 0.5) - int(row["hi"] < 0.5)
     told = {1: "more than half", -1: "less than half"}.get(surely, "whether dealing first helps is undecided")
-    who = (
-        f"In {a} against {'itself' if a == b else b}, who deals first wins"
-        if len(material.pairings) > 1
-        else ("Who deals first wins")
-    )
+    who = f"In {versus(material)}, who deals first wins" if len(material.pairings) > 1 else ("Who deals first wins")
     return f"{who} {share} of 100 matches: {told}."
 
 

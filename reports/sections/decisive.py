@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
-
 import pandas as pd
 
 import analysis
 from analysis.decisive_deals import ROUNDS, is_decided_by_columns
 from reports import numbers
 from reports.blocks import Cell, Row, Section, Table, download
+from reports.commands import quoted, run_words
 from reports.material import Material
+from reports.sections.knocking import ENDINGS
 
 NAME, TITLE = "decisive", "The most decisive deals"
 MEANT = {3: "its second of three columns", 1: "the column"}
-BY = {"knock": "a knock", "gin": "gin", "big_gin": "big gin", "undercut": "an undercut"}
-HOW = {"knock": "knock", "gin": "gin", "big_gin": "big gin", "undercut": "undercut"}
+ARTICLES = {"knock": "a ", "undercut": "an "}
 EVEN = 0.5
 """Winners who were likelier than this before the deal turned nothing round."""
 AGAIN = "These commands show the deals of the table, in its order, move by move:"
@@ -45,9 +44,10 @@ def _text(material: Material, table: pd.DataFrame) -> str:
     where = f" in column {first['column']}" if material.run.columns > 1 else ""
     against = "itself" if winner == rival else rival
     score = f"{first['winner_points']}–{first['rival_points']}"
+    how = ARTICLES.get(first["ending"], "") + ENDINGS.get(first["ending"], first["ending"])
     return (
         f"{_definition(material)} Of all such deals of this run, these came against the longest odds. The first: "
-        f"{winner} against {against}, at {score}{where}, scored {first['points']} by {BY[first['ending']]}, and so won "
+        f"{winner} against {against}, at {score}{where}, scored {first['points']} by {how}, and so won "
         f"a match that from there it wins in {numbers.of_100(float(first['before']))} cases."
     )
 
@@ -91,7 +91,7 @@ def _row(material: Material, row: pd.Series) -> Row:
         [
             Cell(f"{numbers.number(before)} → 100", before, numbers.plus_minus(before, lo, hi)),
             Cell(winner, winner),
-            Cell(HOW[row["ending"]], row["ending"]),
+            Cell(ENDINGS.get(row["ending"], row["ending"]), row["ending"]),
             Cell(str(row["points"]), int(row["points"])),
             Cell(score, int(row["winner_points"]) - int(row["rival_points"])),
         ],
@@ -100,7 +100,7 @@ def _row(material: Material, row: pd.Series) -> Row:
 
 def replay_words(material: Material, row: pd.Series) -> list[str]:
     """Return the command line that shows a deal of the run move by move, as quoted words."""
-    words = ["hollywood", "replay", material.run.run_id]
+    words = ["hollywood", "replay", run_words(material.run)]
     words += [row["a"], row["b"]] if len(material.run.planned) > 1 else []
     words += ["--pair", str(row["pair"]), "--leg", str(row["leg"]), "--deal", str(row["deal"])]
-    return [shlex.quote(word) for word in words]
+    return quoted(words)

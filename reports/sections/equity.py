@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 import analysis
+from analysis import Run
 from analysis.equity import deal_counts
 from analysis.resampling import MATCHES
 from reports import names, numbers
@@ -29,15 +30,31 @@ def how_safe(material: Material) -> Section | None:
     """Show what a lead in a column is worth in the featured pairing; None with too few matches or no deal rows."""
     if int(material.of_featured(material.pairings)["matches"].iloc[0]) < ENOUGH_MATCHES:
         return None
-    if int(material.run.spec["rules"]["target"]) > MOST_POINTS or not material.run.has_deals:
+    if not material.run.has_deals:
         return None
     if material.run.deals_a_round > 1:
         return Section(NAME, TITLE, ["Partners enter what two deals net, so what a lead is worth is not shown."])
+    if not has_leads(material.run):
+        target = numbers.count(material.run.spec["rules"]["target"])
+        far = f"A column to {target} points is too long to be solved for a page, which stops at"
+        return Section(NAME, TITLE, [f"{far} {MOST_POINTS}: analysis.leads(run, {material.as_played}) solves it."])
     table = analysis.leads(material.run, material.as_played)
     frame = names.renamed(seen_from_better(table, material), material.names)
+    frame.attrs["won"] = _what_is_won(material)
     starts = [_starts_table(material)] if material.run.spec["rules"]["match_winner"] == "majority" else []
     maps = [_map(material, table, frame)] if equity.has_shades(frame) else []
     return Section(NAME, TITLE, [_text(material, frame)], starts, maps)
+
+
+def has_leads(run: Run) -> bool:
+    """Tell whether the page shows what a lead is worth in a run that keeps deal rows."""
+    return run.deals_a_round == 1 and int(run.spec["rules"]["target"]) <= MOST_POINTS
+
+
+def _what_is_won(material: Material) -> str:
+    """Name what a lead wins: columns, or matches where the only column is the match."""
+    only = material.run.columns == 1 and material.run.spec["rules"]["match_winner"] == "majority"
+    return "matches" if only else "columns"
 
 
 def seen_from_better(table: pd.DataFrame, material: Material) -> pd.DataFrame:
@@ -68,7 +85,8 @@ def _text(material: Material, frame: pd.DataFrame) -> str:
     )
     if a == b:
         return f"{told} {_from_where(frame, 'The player ahead', 'the opponent', safe)}"
-    checked = f" From 0–0 they give {a} {numbers.points(start['chance'])} of 100 first columns{_as_played(material)}."
+    column = "first columns" if material.run.columns > 1 else "matches"
+    checked = f" From 0–0 they give {a} {numbers.points(start['chance'])} of 100 {column}{_as_played(material)}."
     return told + checked + " " + _from_where(frame, names.capital(a), b, safe)
 
 
@@ -84,16 +102,16 @@ def _as_played(material: Material) -> str:
 
 def _from_where(frame: pd.DataFrame, one: str, other: str, safe: str) -> str:
     """Say with how many points of the other a score is as good as won."""
-    target = int(frame["points_a"].max()) + 1
+    target, won = int(frame["points_a"].max()) + 1, frame.attrs["won"]
     sure = frame[frame["chance"] >= SAFE].groupby("points_a")["points_b"].max()
     if not equity.has_shades(frame):
         least = numbers.points(float(frame["chance"].min()), 0)
-        return f"{one} wins {least} of 100 columns or more from every score, so there is no lead to map."
+        return f"{one} wins {least} of 100 {won} or more from every score, so there is no lead to map."
     told = []
     for mine in (60 * target // 100, 80 * target // 100, 95 * target // 100):
         if mine in sure.index and sure[mine] < target - 1:
             told.append(f"with {mine} points while {other} has {sure[mine]} or fewer")
-    return f"{one} wins {safe} of 100 columns or more {numbers.listed(told)}." if told else ""
+    return f"{one} wins {safe} of 100 {won} or more {numbers.listed(told)}." if told else ""
 
 
 def _starts_table(material: Material) -> Table:

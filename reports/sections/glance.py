@@ -8,7 +8,7 @@ import analysis
 from analysis import Run
 from analysis.concluded import settings
 from reports import numbers
-from reports.blocks import Cell, Row, Section, Table
+from reports.blocks import Cell, Row, Section, Table, share_cell
 from reports.condition_names import differences, differing_options, short_rules
 from reports.side_by_side import SeveralRuns
 
@@ -76,12 +76,7 @@ def _leader(several: SeveralRuns, run: Run) -> tuple[str, Cell]:
 
 
 def _led(several: SeveralRuns, player: str, share: Sequence[float]) -> tuple[str, Cell]:
-    return several.names[player], _share_cell(*map(float, share))
-
-
-def _share_cell(share: float, lo: float, hi: float) -> Cell:
-    """Return a share of the matches with its ±."""
-    return Cell(numbers.percent(share), share, numbers.plus_minus(100 * share, 100 * lo, 100 * hi))
+    return several.names[player], share_cell(*share)
 
 
 def _rules_table(several: SeveralRuns) -> Table:

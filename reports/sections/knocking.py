@@ -6,14 +6,16 @@ import pandas as pd
 
 import analysis
 from reports import names, numbers
-from reports.blocks import Cell, FigureBlock, Row, Section, Table, download
+from reports.blocks import Cell, FigureBlock, Row, Section, Table, download, share_cell
 from reports.charts import knock_bars, risk
 from reports.material import ENOUGH_MATCHES, Material
 from reports.orient import better_first
+from reports.rows import each
 from reports.rules_in_words import may_knock
-from reports.sections.common import block
+from reports.sections.common import block, versus
 
 NAME, TITLE = "knocking", "Knocking"
+SHARE = ["share", "share_lo", "share_hi"]
 ENDINGS = {"big_gin": "big gin", "wall": "dead at the wall", "turn_cap": "dead at the turn cap"}
 """Ending -> what it is called, where that is not its name."""
 
@@ -51,7 +53,7 @@ def _featured(material: Material, table: pd.DataFrame) -> pd.DataFrame:
 def _lead(material: Material, summary: pd.DataFrame) -> str:
     """Say how many knocks of each side are undercut, and what a turn is."""
     told = "; ".join(_undercut(row) for _, row in summary.iterrows()) or "nobody knocked or went gin"
-    start = f"{_versus(material)}: " if len(material.pairings) > 1 else ""
+    start = f"{versus(material)}: " if len(material.pairings) > 1 else ""
     turn = "A turn here is one of the knocker’s own, a draw and a discard."
     return f"{names.capital(start + told)}. {turn}"
 
@@ -67,12 +69,6 @@ def _undercut(row: pd.Series) -> str:
     return f"of 100 knocks of {row['player']}, {share} are undercut"
 
 
-def _versus(material: Material) -> str:
-    """Name the featured pairing."""
-    a, b = (material.names[player] for player in material.featured)
-    return f"{a} against {'itself' if a == b else b}"
-
-
 def _risk_figure(material: Material, summary: pd.DataFrame) -> FigureBlock | None:
     """Draw how often knocks are undercut, unless there are nowhere knocks enough."""
     table = analysis.undercut_risk(material.run)
@@ -85,17 +81,17 @@ def _risk_figure(material: Material, summary: pd.DataFrame) -> FigureBlock | Non
 
 
 def _whose(material: Material, summary: pd.DataFrame) -> str:
-    """Say whose knocks the risk is of, and against whom."""
+    """Say whose knocks the risk is about, and against whom."""
     if len(material.pairings) > 1:
         count = numbers.in_words(len(material.players))
-        return f"of all {count} {material.who}s, {numbers.plural(len(material.pairings), 'pairing')} pooled"
+        return f"all {count} {material.who}s, {numbers.plural(len(material.pairings), 'pairing')} pooled"
     if material.featured[0] == material.featured[1]:
-        return f"of {_versus(material)}"
+        return versus(material)
     knocked = list(summary.loc[summary["knocks"] > 0, "player"])
     if len(knocked) > 1:
-        return f"of {knocked[0]} and {knocked[1]} against each other"
+        return f"{knocked[0]} and {knocked[1]} against each other"
     rival = next(material.names[player] for player in material.featured if material.names[player] != knocked[0])
-    return f"of {knocked[0]} against {rival}"
+    return f"{knocked[0]} against {rival}"
 
 
 def _bar_figures(material: Material, summary: pd.DataFrame) -> list[FigureBlock]:
@@ -111,7 +107,7 @@ def _bar_figures(material: Material, summary: pd.DataFrame) -> list[FigureBlock]
         own = _featured(material, table)
         frame = knock_bars.of_sides(own, summary)
         shown = own[own["side"].isin(frame["side"])]
-        frame.attrs |= {"versus": _versus(material), "few": _few(summary)}
+        frame.attrs |= {"versus": versus(material), "few": _few(summary)}
         frame.attrs["error"] = numbers.widest_half(shown["lo"], shown["hi"])
         data = download(table, f"knock-{what}", f"analysis.knock_{what}(run, {played})")
         figures.append(block(material, f"knock-{what}", (knock_bars.figure, knock_bars.words), frame, data))
@@ -133,22 +129,19 @@ def _points_table(material: Material) -> Table:
     table = analysis.points_by_ending(material.run, played)
     own = _featured(material, table).sort_values("share", ascending=False, kind="stable")
     rows = [
-        Row(Cell(head, head), [_share(row), _points(row)]) for head, row in zip(_heads(own), _rows(own), strict=True)
+        Row(Cell(head, head), [share_cell(*row[SHARE]), _points(row)])
+        for head, row in zip(_heads(own), each(own), strict=True)
     ]
     both = " (both of its sides as one)" if played[0] == played[1] else ""
     return Table(
         name="points-by-ending",
-        title=f"What each ending scores: {_versus(material)}{both}",
+        title=f"What each ending scores: {versus(material)}{both}",
         heads=["Scored by", "Share of deals", "Points a deal"],
         rows=rows,
-        note="An undercut is scored by the defender. ± is a 95% interval over duplicate pairs; points of fewer than "
+        note="An undercut is scored by the defender. ± is a 95% interval over blocks of pairs; points of fewer than "
         f"{knock_bars.FEWEST} deals are not shown.",
         data=download(table, "points-by-ending", f"analysis.points_by_ending(run, {played})"),
     )
-
-
-def _rows(table: pd.DataFrame) -> list[pd.Series]:
-    return [row for _, row in table.iterrows()]
 
 
 def _heads(table: pd.DataFrame) -> list[str]:
@@ -158,11 +151,6 @@ def _heads(table: pd.DataFrame) -> list[str]:
         f"nobody: {ending}" if side == "nobody" else f"{player}, {ending}"
         for side, player, ending in zip(table["side"], table["player"], called, strict=True)
     ]
-
-
-def _share(row: pd.Series) -> Cell:
-    error = numbers.plus_minus(100 * row["share"], 100 * row["share_lo"], 100 * row["share_hi"])
-    return Cell(numbers.percent(row["share"]), float(row["share"]), error)
 
 
 def _points(row: pd.Series) -> Cell:

@@ -13,8 +13,6 @@ from reports.material import Material
 from reports.sections.common import block
 from sim.batch.tally import BLOCK_PAIRS
 
-FEWEST = 3
-"""Fewer players than this need no scale."""
 LEAST_WEIGHT = 0.005
 """A smaller part of a mix is not named."""
 
@@ -25,12 +23,10 @@ def how_strong(material: Material) -> Section | None:
         return None
     table = analysis.rated(material.run)
     told = [_what(table, material), _unbounded(table, material), _mix(table, material), _first_move(material)]
-    figures = []
-    if len(table) >= FEWEST:
-        frame = names.renamed(ratings.neighbours(table), material.names)
-        frame.attrs |= {"pairs": int(material.run.spec["pairs"]), "pairings": len(material.pairings)}
-        data = download(_as_rows(table), "ratings", "analysis.rated(run)")
-        figures.append(block(material, "ratings", (ratings.figure, ratings.words), frame, data))
+    frame = names.renamed(ratings.neighbours(table), material.names)
+    frame.attrs |= {"pairs": int(material.run.spec["pairs"]), "pairings": len(material.pairings)}
+    data = download(_as_rows(table), "ratings", "analysis.rated(run)")
+    figures = [block(material, "ratings", (ratings.figure, ratings.words), frame, data)]
     return Section("ratings", "How strong each is", [text for text in told if text], figures=figures)
 
 
@@ -79,8 +75,11 @@ def _mix(table: pd.DataFrame, material: Material) -> str:
     if table["mix"].isna().any():
         return "Not everyone met everyone, so no mix can be told that nobody beats."
     parts = table[table["mix"] >= LEAST_WEIGHT].sort_values("mix", ascending=False, kind="stable")
-    if len(parts) == 1:
-        told = f"Nobody here wins more than half of the matches against {material.names[parts['player'].iloc[0]]}."
+    first = parts.iloc[0]
+    if len(parts) == 1 and first["exploitability"] == 0:
+        told = f"Nobody here wins more than half of the matches against {material.names[first['player']]}."
+    elif len(parts) == 1:
+        told = f"A mix that nobody here beats on average is nearly all {material.names[first['player']]}."
     else:
         mix = [f"{numbers.percent(row['mix'], 0)} {material.names[row['player']]}" for _, row in parts.iterrows()]
         told = f"A mix that nobody here beats on average: {numbers.listed(mix)}."
@@ -95,7 +94,9 @@ def _mix(table: pd.DataFrame, material: Material) -> str:
 
 
 def _first_move(material: Material) -> str:
-    """Say what the first move of the match is worth."""
+    """Say what the first move of the match is worth; nothing where the rules say which side has it."""
+    if material.run.spec["rules"]["first_dealer"] in ("a", "b"):
+        return ""
     found = material.run.summary["first_mover"]
     share, (lo, hi) = float(found["estimate"]), found["interval"]
     told = numbers.share_with_error(share, lo, hi)

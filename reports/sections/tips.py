@@ -12,6 +12,7 @@ import pandas as pd
 from reports import numbers
 from reports.blocks import Cell, FigureBlock, Row, Section, Table, download, figure_block
 from reports.charts import tips as chart
+from reports.commands import quoted
 
 MISSES = "misses"
 HOLDS, BY_RULES, DEPENDS, FAILS, OPEN = "holds", "true by the rules", "it depends", "does not hold", "undecided"
@@ -95,7 +96,7 @@ def frame_of(tips: Sequence[Entry]) -> pd.DataFrame:
         {
             "tip": tip["title"],
             "who": row["who"],
-            "rules": rules_name(row["rules"]),
+            "rules": rules_shown(row["rules"]),
             "unit": row["unit"],
             "value": math.nan if row["value"] is None else row["value"],
             "lo": math.nan if row["limits"][0] is None else row["limits"][0],
@@ -113,7 +114,7 @@ def frame_of(tips: Sequence[Entry]) -> pd.DataFrame:
     return frame.assign(text=[chart.value_text(row) for _, row in frame.iterrows()])
 
 
-def rules_name(text: str) -> str:
+def rules_shown(text: str) -> str:
     """Return what rules are called on the page: a preset, or the name of a file."""
     return Path(text).stem if text.endswith(".toml") else text
 
@@ -126,7 +127,7 @@ def of_tip(tip: Entry, intervals: int) -> Section:
         f"What came out: {came_out(tip)}",
     ]
     title = f"{tip['title']}: {tip['verdict']}"
-    return Section(str(tip["name"]), title, paragraphs, [_table(tip, intervals)], commands=[list(tip["again"])])
+    return Section(str(tip["name"]), title, paragraphs, [_table(tip, intervals)], commands=[quoted(tip["again"])])
 
 
 def came_out(tip: Entry) -> str:
@@ -161,7 +162,7 @@ def _sentence(outcome: str, rules: str, rows: Sequence[Entry]) -> str:
     """Say what was measured under some rules with one outcome."""
     said = {HOLDS: "it holds", FAILS: "it does not hold"}.get(outcome, outcome)
     items = [f"{row['who']} {_written(row)}" for row in rows]
-    return f"Under {rules_name(rules)} {said}: {'; '.join(items)}."
+    return f"Under {rules_shown(rules)} {said}: {'; '.join(items)}."
 
 
 def _written(row: Entry) -> str:

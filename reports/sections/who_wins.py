@@ -18,9 +18,8 @@ def who_wins(material: Material) -> Section:
     """Show the standings, the pairings as dots and bars, and from four players a map."""
     ranked = settings_alone(material)
     tables = [standings_table(ranked)] if len(ranked.standings) else []
-    contested = material.pairings[~material.pairings["mirror"]]
     figures = []
-    if len(contested) > 1:
+    if len(material.contested) > 1:
         figures.append(_pairings_figure(material))
     if heat.FEWEST <= len(material.standings) <= heat.MOST and _most_met(material):
         figures.append(_heat_figure(material))
@@ -58,7 +57,7 @@ def _meeting(material: Material) -> str:
 
 def meeting_kind(material: Material) -> str:
     """Name the kind of run: a comparison, a round robin, or some pairings."""
-    contested = material.pairings[material.pairings["a"] != material.pairings["b"]]
+    contested = material.contested
     players = len(set(contested["a"]) | set(contested["b"]))
     if players <= 2:
         return "a comparison" if players else "a mirror match"

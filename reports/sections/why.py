@@ -5,19 +5,23 @@ from __future__ import annotations
 import pandas as pd
 
 import analysis
+from analysis import Run
 from reports import names, numbers
 from reports.blocks import FigureBlock, Section, download
 from reports.charts import first, ladder, openings
-from reports.commands import simulate_words
+from reports.commands import again_commands
 from reports.material import ENOUGH_MATCHES, Material
 from reports.orient import better_first
 from reports.sections.common import block, of_featured
+
+PAIRS = 20_000
+"""How many pairs the page proposes where there are too few: seconds to play."""
 
 
 def why(material: Material) -> Section:
     """Show where the difference arises in the featured pairing: ladder, column openings, first to open."""
     if int(material.of_featured(material.pairings)["matches"].iloc[0]) < ENOUGH_MATCHES:
-        return Section("why", "Why", [_too_few(material)])
+        return Section("why", "Why", [_too_few(material)], commands=_with_more_pairs(material.run))
     figures = [_ladder_figure(material), _openings_figure(material), _first_figure(material)]
     drawn = [figure for figure in figures if figure]
     return Section("why", _why_title(material), _why_text(material), figures=drawn)
@@ -96,9 +100,10 @@ def _why_text(material: Material) -> list[str]:
         of_best = " of the best setting" if material.run.kind == "sweep" and material.run.summary else ""
         shown = f"Shown is {a} against {b}, the pairing{of_best} in which points and matches differ most. "
     before = " before they are netted" if material.run.deals_a_round > 1 else ""
+    rival = f", against {_points_a_deal(row, 'b')} for {b}" if row["points_per_deal_b"] > 0 else ""  # it won none else
     text = (
         f"{shown}{names.capital(a)} wins {deals} deals and scores {points} points{before}: {_points_a_deal(row, 'a')} "
-        f"a deal it wins, against {_points_a_deal(row, 'b')} for {b}."
+        f"a deal it wins{rival}."
     )
     return [text + _columns(frame, "round won" if material.run.deals_a_round > 1 else "win")]
 
@@ -126,10 +131,17 @@ def _columns(frame: pd.DataFrame, win: str) -> str:
 
 
 def _too_few(material: Material) -> str:
-    """Say that there are too few matches to look into, and how to get more."""
+    """Say that there are too few matches to look into."""
     matches = int(material.pairings["matches"].min())
-    more = " ".join(simulate_words({**material.run.spec, "pairs": 20_000}))
     return (
         f"{names.capital(numbers.plural(matches, 'match', 'matches'))} a pairing are too few to look into: columns, "
-        f"endings and lengths are shown from {ENOUGH_MATCHES} on. More: {more}"
+        f"endings and lengths are shown from {ENOUGH_MATCHES} on. To play more:"
     )
+
+
+def _with_more_pairs(run: Run) -> list[list[str]]:
+    """Return the commands that made a run, with pairs enough to look into."""
+    return [
+        [str(PAIRS) if before == "--pairs" else word for before, word in zip(["", *words], words, strict=False)]
+        for words in again_commands(run.spec, run.manifest)
+    ]

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from sim.batch.cluster_worker import ClusterError, Failure, Spot, make_ready, play_part_here
@@ -40,6 +41,8 @@ CHECK_SECONDS = 1.0
 POLL_SECONDS = 0.02
 CONNECT_SECONDS, FIRST_WORKER_SECONDS = 10.0, 60.0
 """How long is waited for the scheduler to answer, and then for a first worker."""
+SCHEMES = ("tcp", "tls", "ws", "wss", "ucx")
+"""Over what Dask talks to a scheduler."""
 NOISY = ("distributed.client", "distributed.core", "distributed.utils")
 """What Dask logs with a traceback when a connection is lost; `ClusterError` says it in one line."""
 INSTALL = "pip install 'hollywood-gin-lab[cluster]'"
@@ -54,11 +57,14 @@ class WorkersKilled(RunFailed):
 class Cluster:
     """An executor: called with a task, parts and a run folder it yields the summary of each part as it is finished.
 
-    The run folder must be seen under the same path by all workers. Raises `ClusterError` when Dask is not installed or
-    no scheduler answers at `address`; while playing also `RunFailed`, `WorkersKilled`, `Stopped` and `StoreError`.
+    The run folder must be seen under the same path by all workers. Raises ValueError for an address that is none,
+    `ClusterError` when Dask is not installed or no scheduler answers; while playing also `RunFailed`, `WorkersKilled`,
+    `Stopped` and `StoreError`.
     """
 
     def __init__(self, address: str) -> None:
+        if not _is_address(address):  # Dask would wait for it, and leave a traceback
+            raise ValueError(f'"{address}" is not the address of a Dask scheduler, such as tcp://host:8786')
         try:
             from distributed import Client
         except ImportError as error:
@@ -87,6 +93,7 @@ class Cluster:
         with _session(folder.path) as session:
             spot = Spot(str(session), (engine_version(), engine_fingerprint()))
             self._make_ready(plan, bind, spot, watch)
+            watch.begin()
             for line in self._played(task, parts, spot, folder):
                 folder.add_part(line)
                 watch.advance(line["pairs"], line["deals_played"])
@@ -100,7 +107,7 @@ class Cluster:
             raise self._lost() from error
 
     def _lost(self) -> ClusterError:
-        return ClusterError(f"the connection to the scheduler at {self.address} is lost; the finished parts are kept")
+        return ClusterError(f"the connection to the scheduler at {self.address} is lost")
 
     def _played(
         self, task: tuple[Plan, Bind, Watch], parts: Iterable[Part], spot: Spot, folder: RunFolder
@@ -230,6 +237,15 @@ class Cluster:
                 raise ClusterError(f"the scheduler at {self.address} has no workers")
             time.sleep(10 * POLL_SECONDS)
         return sorted(threads)
+
+
+def _is_address(text: str) -> bool:
+    """Tell whether a text is scheme://host:port, or host:port, which means TCP."""
+    try:
+        parts = urlsplit(text if "://" in text else f"tcp://{text}")
+        return parts.scheme in SCHEMES and bool(parts.hostname) and bool(parts.port)
+    except ValueError:
+        return False
 
 
 @contextmanager

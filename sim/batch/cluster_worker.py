@@ -97,7 +97,9 @@ def play_part_here(plan: Plan, part: Part, bind: Bind, spot: Spot) -> PartLine |
         try:
             line = _watched(plan, part, bind, _Staged(staging, plan.tables), session)
             for entry in files_of(line).values():
-                (staging / entry["file"]).replace(session.parent / entry["file"])
+                file = session.parent / entry["file"]
+                file.parent.mkdir(exist_ok=True)  # a run fetched to go on with it comes without its rows
+                (staging / entry["file"]).replace(file)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
     except RunFailed as error:

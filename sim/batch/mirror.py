@@ -8,13 +8,15 @@ own in ``lines/``. Which run a local folder mirrors is noted in it, in remote.js
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.batch.part_lines import PARTS, PartLine, append_line, files_of
+from sim.batch.lines import LINES, PARTS
+from sim.batch.part_lines import append_line
 
-NOTE, LINES = "remote.json", "lines"
+NOTE = "remote.json"
 
 
 class RemoteError(RuntimeError):
@@ -37,12 +39,12 @@ class Mirror:
 
     def put(self, name: str) -> None:
         """Copy a file of the local folder to the remote one."""
-        self._do("written", self._system.put_file, str(self._local / name), f"{self._root}/{name}")
+        self._write(self._system.put_file, name, str(self._local / name), f"{self._root}/{name}")
 
     def put_line(self, line: Mapping[str, Any]) -> None:
         """Write the line of a finished part."""
-        name = f"{self._root}/{LINES}/part-{line['part']:06d}.json"
-        self._do("written", self._system.pipe_file, name, json.dumps(line).encode())
+        name = f"{LINES}/part-{line['part']:06d}.json"
+        self._write(self._system.pipe_file, name, f"{self._root}/{name}", json.dumps(line).encode())
 
     def sizes(self) -> dict[str, int]:
         """Return the size of every file there is, by its name inside the folder."""
@@ -50,19 +52,18 @@ class Mirror:
         found = self._do("read", self._system.find, self._root, detail=True)
         return {name[len(self._root) + 1 :]: int(entry["size"] or 0) for name, entry in found.items()}
 
-    def has(self, line: PartLine, sizes: Mapping[str, int]) -> bool:
-        """Tell whether every file of a part is there with the size it was written with."""
-        files = files_of(line)
-        return bool(files) and all(sizes.get(entry["file"]) == entry["bytes"] for entry in files.values())
-
-    def fetch(self, *, parts: bool) -> None:
+    def fetch(self, *, parts: bool, anew: bool = False) -> None:
         """Bring the run to the local folder: all of it, or with `parts` off what it takes to go on with it.
 
-        Files that are there with the right size are not fetched again. Raises `RemoteError` when there is no run.
+        Files of rows that are here with the right size are not fetched again, unless `anew` asks for the very bytes
+        that are there. Raises `RemoteError` when there is no run.
         """
         sizes = self.sizes()
         if "manifest.json" not in sizes:
             raise RemoteError(f"{self.url}: no run there (no manifest.json)")
+        if anew:
+            shutil.rmtree(self._local)
+            note_mirror(self._local, self.url)
         wanted = [name for name in sizes if not name.startswith(f"{LINES}/")]
         if not parts:
             wanted = [name for name in wanted if not name.endswith(".parquet")]
@@ -84,6 +85,18 @@ class Mirror:
         (self._local / PARTS).write_text("", encoding="utf-8")
         for _, content in sorted(found.items()):
             append_line(self._local, json.loads(content))
+
+    def _write(self, work: Any, name: str, *arguments: Any) -> None:
+        """Write a file; where there are folders (sftp has some, s3 none) its own is made if it is missing."""
+
+        def write() -> None:
+            try:
+                work(*arguments)
+            except FileNotFoundError:
+                self._system.makedirs(f"{self._root}/{name}".rpartition("/")[0], exist_ok=True)
+                work(*arguments)
+
+        self._do("written", write)
 
     def _do(self, what: str, work: Any, *arguments: Any, **options: Any) -> Any:
         """Do something remote; what the library raises for a missing bucket, no rights or no network is told."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sim.batch.lines import PARTS, line_texts
 from sim.batch.schema import SIDE_LETTERS, TABLES
 
-PARTS = "parts.jsonl"
 MERGED = "merged"
 """Key of a line that stands for several parts: what there is to say of each."""
 PartLine = dict[str, Any]
@@ -28,12 +28,10 @@ class LinesError(RuntimeError):
 def read_lines(path: Path) -> list[PartLine]:
     """Return the lines of a run folder by part number; of a part written again the last one counts.
 
-    What follows the last line end was being written when the run died and does not count. Raises `LinesError`.
+    Raises `LinesError`.
     """
-    file = path / PARTS
-    lines = file.read_text(encoding="utf-8").split("\n")[:-1] if file.is_file() else []
     found: dict[int, PartLine] = {}
-    for number, text in enumerate(lines, start=1):
+    for where, text in line_texts(path):
         try:
             line = json.loads(text)
             line["first_pair"] + line["pairs"] + 0
@@ -41,7 +39,7 @@ def read_lines(path: Path) -> list[PartLine]:
                 piece["first_pair"] + piece["pairs"] + piece["part"] + 0
             found[int(line["part"])] = line
         except (ValueError, LookupError, TypeError):
-            raise LinesError(f"{file}:{number}: not the line of a part; delete it, then resume the run") from None
+            raise LinesError(f"{where}: not the line of a part; delete it, then resume the run") from None
     return [found[number] for number in sorted(found)]
 
 
@@ -99,9 +97,18 @@ def is_in_place(path: Path, line: PartLine) -> bool:
 
     A line that names no file of matches is of nothing that could be in place.
     """
+    return _is_there(line, lambda name: (path / name).stat().st_size)
+
+
+def is_among(sizes: Mapping[str, int], line: PartLine) -> bool:
+    """Tell as `is_in_place` whether every file of a line is among these, sizes by name."""
+    return _is_there(line, sizes.__getitem__)
+
+
+def _is_there(line: PartLine, size_of: Callable[[str], int]) -> bool:
     files = files_of(line)
     try:
-        sizes = [((path / entry["file"]).stat().st_size, entry) for entry in files.values()]
+        sizes = [(size_of(entry["file"]), entry) for entry in files.values()]
         return bool(files.keys() - {"deals"}) and all(size == entry.get("bytes", size) for size, entry in sizes)
     except (OSError, LookupError, TypeError, AttributeError):  # the last three: a line that is not whole
         return False

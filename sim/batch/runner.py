@@ -73,7 +73,7 @@ class Stopped(Exception):
 class Watch:
     """Follows the parts in work: `tell` hears of pairs and deals just played; setting `stop` drops the parts.
 
-    Both are used from several threads.
+    It may hear of no pairs and no deals, when playing begins. Both are used from several threads.
     """
 
     def __init__(self, tell: Callable[[int, int], None] | None = None) -> None:
@@ -101,6 +101,11 @@ class Watch:
         for one in followed:
             if one.stands_still_for() > STALL_SECONDS:
                 raise one.stall()
+
+    def begin(self) -> None:
+        """Take note that all is ready and playing begins, where the first pairs are told of long after."""
+        if self._tell is not None:
+            self._tell(0, 0)
 
     def advance(self, pairs: int, deals: int) -> None:
         """Take note of pairs and deals just played, or of pairs that were in place already, with no deals."""

@@ -23,15 +23,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tomli_w
 
+from sim.batch.lines import PARTS
 from sim.batch.lock import RunLock
 from sim.batch.mirror import NOTE, Mirror
 from sim.batch.part_lines import (
     MERGED,
-    PARTS,
     PartLine,
     append_line,
     drop_torn_line,
     files_of,
+    is_among,
     is_in_place,
     pieces,
     read_lines,
@@ -151,14 +152,12 @@ class RunFolder:
         self._remote_sizes: dict[str, int] | None = None
 
     def has(self, line: PartLine) -> bool:
-        """Tell whether the files of a part are in place, here or where the run is mirrored."""
-        if is_in_place(self.path, line):
-            return True
+        """Tell whether the files of a part are in place: here, or of a run that is mirrored there, where it is kept."""
         if self._mirror is None:
-            return False
+            return is_in_place(self.path, line)
         if self._remote_sizes is None:
             self._remote_sizes = self._mirror.sizes()
-        return self._mirror.has(line, self._remote_sizes)
+        return is_among(self._remote_sizes, line)
 
     def mirror(self, file: Path) -> None:
         """Copy a file of the folder to where the run is mirrored, if it is."""
@@ -212,6 +211,8 @@ class RunFolder:
         """
         torn = drop_torn_line(self.path)
         lines = read_lines(self.path)
+        if not (self.path / PARTS).is_file():  # a copy of a run kept elsewhere
+            write_lines(self.path, lines)
         kept = [line for line in lines if self.has(line)]
         self.finished = {piece["part"]: piece for line in kept for piece in pieces(line)}
         missing = [piece["part"] for line in lines for piece in pieces(line) if piece["part"] not in self.finished]

@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.batch.lines import PARTS
 from sim.batch.merge import RowsInOrder, file_of
-from sim.batch.part_lines import MERGED, PARTS, PartLine, files_of, pieces
+from sim.batch.part_lines import MERGED, PartLine, files_of, pieces
 from sim.batch.plan import Part, Plan
 from sim.batch.runner import part_metadata
 from sim.batch.schema import SIDE_LETTERS, TABLES, arrow_schema, flat_columns

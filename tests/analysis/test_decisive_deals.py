@@ -14,9 +14,10 @@ import pytest
 
 import analysis
 from analysis import Run, RunError, load_run
-from analysis.decisive_deals import ENDINGS
-from analysis.equity import DealPoints, column_equity, deal_counts, sheet_rules
+from analysis.decisive_deals import STEPS, _column_odds
+from analysis.equity import DealPoints, Floats, SheetRules, column_equity, deal_counts, sheet_rules
 from sim.presets import preset_rules
+from sim.rows import Ending
 from tests.support.naive_sheet import NaiveSheet
 from tests.support.synthetic_run import Player, Setup, build_run
 
@@ -37,7 +38,7 @@ class Decided:
 
 def decided_matches(run: Run) -> Iterator[Decided]:
     """Yield the deciding deal of every match, entering one deal after another."""
-    rules = preset_rules(run.spec["preset"])
+    rules = preset_rules(run.spec["preset"], run.spec["rules"])
     files = sorted((run.path / "deals").glob("*.parquet"))
     rows = [row for file in files for row in pq.read_table(file).to_pylist()]
     keys = dict.fromkeys((row["strategy_a"], row["strategy_b"], row["pair"], row["leg"]) for row in rows)
@@ -89,7 +90,7 @@ def test_each_row_is_the_deal_that_decided_its_match(three: Run, decisive: pd.Da
         found = slow[row["a"], row["b"], row["pair"], row["leg"]]
         side, column = found.row["scorer"], found.column
         assert (row["deal"], row["winner"], row["points"]) == (found.row["deal"], "AB"[side], found.row["points"])
-        assert row["ending"] == ENDINGS[found.row["ending"]]
+        assert row["ending"] == Ending(found.row["ending"]).name.lower()
         assert (row["column"], row["closed"]) == (column, found.closed)
         assert row["winner_points"] == found.before.totals[side][column - 1]
         assert row["rival_points"] == found.before.totals[1 - side][column - 1]
@@ -129,7 +130,19 @@ def played_on(found: Decided, chance: np.ndarray[Any, Any], rng: np.random.Gener
     return max((0, 1), key=sheet.closed_by.count)
 
 
-def test_of_one_column_the_chances_are_exact_and_no_longer_odds_are_missed(column: Run) -> None:
+@pytest.fixture(scope="module")
+def by_player(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """As `column`, but each plays on until it has closed the column for itself."""
+    setup = replace(DICE, players=PLAYERS[:2], preset="eaai", pairs=150, options={"closing": "player"})
+    return load_run(build_run(tmp_path_factory.mktemp("runs") / "by-player", setup))
+
+
+@pytest.mark.parametrize("name", ["column", "by_player"])
+def test_of_one_column_the_chances_are_exact_and_no_longer_odds_are_missed(
+    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.decisive_deals.CANDIDATES", 20)
+    column: Run = request.getfixturevalue(name)
     rules = sheet_rules(column.spec["rules"])
     equity = column_equity(DealPoints.of_counts(deal_counts(column).sum(axis=0)), rules)
     exact = {}
@@ -145,10 +158,38 @@ def test_of_one_column_the_chances_are_exact_and_no_longer_odds_are_missed(colum
         assert own == pytest.approx(sorted(exact.values())[place], abs=0.02)
 
 
+def test_where_each_closes_columns_for_itself_a_row_has_the_rival_s_points_of_then(tmp_path: Path) -> None:
+    setup = replace(DICE, players=PLAYERS[:2], pairs=20, options={"closing": "player"})
+    run = load_run(build_run(tmp_path / "three", setup))
+    slow = {(d.row["pair"], d.row["leg"]): d for d in decided_matches(run)}
+    for row in analysis.most_decisive(run).to_dict("records"):
+        found = slow[row["pair"], row["leg"]]
+        assert (row["deal"], row["column"]) == (found.row["deal"], found.column)
+        assert row["rival_points"] == found.before.totals[1 - found.row["scorer"]][found.column - 1] < 100
+
+
+def test_a_column_of_many_points_is_first_looked_at_in_steps(column: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    solved: list[int] = []
+
+    def noted(deals: DealPoints, rules: SheetRules) -> Floats:
+        solved.append(rules.target)
+        return column_equity(deals, rules)
+
+    monkeypatch.setattr("analysis.decisive_deals.column_equity", noted)
+    rules = replace(sheet_rules(column.spec["rules"]), target=250)
+    odds = _column_odds(column, rules)
+    assert solved == [STEPS]
+    even = DealPoints.of_counts(deal_counts(column).sum(axis=0), even=True)
+    exact = column_equity(even, rules).mean(axis=2)[np.ix_(np.arange(STEPS) * 5 // 2, np.arange(STEPS) * 5 // 2)]
+    assert np.abs(odds - exact).max() < 0.03
+
+
 def test_of_a_player_against_itself_each_deal_is_listed_once(tmp_path: Path) -> None:
     setup = replace(DICE, players=PLAYERS[:1], pairs=30, pairings=[("greedy", "greedy")])
     table = analysis.most_decisive(load_run(build_run(tmp_path / "mirror", setup)))
     assert (table["leg"] == 0).all()
+    seated = replace(setup, options={"first_dealer": "a"})  # the legs are then two matches
+    assert set(analysis.most_decisive(load_run(build_run(tmp_path / "seated", seated)))["leg"]) == {0, 1}
     assert not table.duplicated(["pair", "deal"]).any()
 
 

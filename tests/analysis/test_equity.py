@@ -201,6 +201,22 @@ def test_good_starts_are_shares_of_the_matches_that_began_so(dice: Run) -> None:
     assert analysis.good_starts(dice).equals(table), "the same run gives the same table"
 
 
+def test_deals_that_no_match_had_are_won_by_nobody(tmp_path: Path) -> None:
+    run = load_run(build_run(tmp_path / "short", replace(SKILLED, preset="gin", options={"target": 1})))
+    table = analysis.good_starts(run)
+    later = table[table["won_first"] > 1]
+    assert (later["matches"] == 0).all() and later["match_win_rate"].isna().all()
+
+
+def test_a_resampled_match_without_end_does_not_count(dice: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.resampling.MOST_DEALS", 9)
+    table = analysis.good_starts(dice)
+    first = table[table["won_first"] == 1]
+    assert 0 < first["matches"].sum() < 20_000
+    wins = first["matches"] * first["match_win_rate"]
+    assert wins.sum() > 0.6 * first["matches"].sum()  # as losses of B these matches would pass for its wins
+
+
 def test_with_one_pair_a_lead_has_a_chance_but_no_limits(tmp_path: Path) -> None:
     run = load_run(build_run(tmp_path / "one", replace(SKILLED, pairs=1)))
     table = analysis.leads(run)

@@ -17,7 +17,7 @@ import pytest
 
 import analysis
 from analysis import Run, RunError, load_run, players
-from analysis.intervals import part_limits
+from analysis.intervals import part_limits, simultaneous_level
 from experiments.replay import replay_free
 from sim.rows import NOBODY
 from tests.analysis import naive
@@ -28,6 +28,9 @@ SETUPS = {
     "two": Setup((STRONG, WEAK), pairs=40, part_pairs=25, dead=0.05, deals=True),
     "three": Setup((STRONG, WEAK, Player("gin-only", gin=0.85)), pairs=20, part_pairs=16, deals=True),
     "mirror": Setup((STRONG,), pairs=40, pairings=[("greedy", "greedy")], deals=True),
+    "seated": Setup(
+        (STRONG,), pairs=40, pairings=[("greedy", "greedy")], options={"first_dealer": "a"}, deals=True
+    ),
     "safe": Setup((replace(STRONG, undercut=0.0), replace(WEAK, undercut=0.0)), pairs=40, deals=True),
     "partners": Setup(
         (Player("greedy/simple", 0.3), Player("gin-only/greedy", 0.0)), pairs=24, dead=0.1, preset="partnership",
@@ -83,8 +86,8 @@ def points_if(counts: Callable[[dict[str, Any]], bool]) -> Callable[[dict[str, A
     return lambda deal: deal["points"] if counts(deal) else 0
 
 
-def wilson(value: float, se: float, units: float) -> Any:
-    lo, hi = part_limits(np.array([value]), np.array([se]), np.array([float(units)]))
+def wilson(value: float, se: float, units: float, level: float = 0.95) -> Any:
+    lo, hi = part_limits(np.array([value]), np.array([se]), np.array([float(units)]), level)
     return pytest.approx((lo[0], hi[0]))
 
 
@@ -106,7 +109,9 @@ def test_the_risk_is_the_share_of_knocks_that_were_undercut(made: Made, name: st
         if 0 < undercuts < len(own) and len({deal["pair"] for deal in own}) > 1:
             share, se, pairs = clustered(own, lambda deal: deal["ending"] == UNDERCUT, lambda deal: 1)
             copies = {"two": 2, "three": 6, "mirror": 1, "oklahoma": 2}[name]
-            assert (row["lo"], row["hi"]) == wilson(share, se, max(pairs, len(own) / copies))
+            units = max(pairs, len(own) / copies)
+            assert (row["lo"], row["hi"]) == wilson(share, se, units)
+            assert (row["lo_all"], row["hi_all"]) == wilson(share, se, units, simultaneous_level(len(cells)))
 
 
 def test_knocks_without_an_undercut_may_still_be_risky(made: Made) -> None:
@@ -129,6 +134,15 @@ def test_the_last_turn_of_a_deal_is_the_knockers() -> None:
                     begun.add(deal.turns[0].side == deal.dealer)
                     assert sum(turn.side == knocker for turn in deal.turns) == own_turn({"turns": deal.row.turns})
     assert begun == {True, False}
+
+
+def test_legs_are_no_mirror_where_the_rules_say_who_deals_first(made: Made) -> None:
+    run, seated = made("mirror"), made("seated")
+    pairing = run.pairings[0]
+    once, twice = (analysis.knock_summary(own, pairing)["ended"].sum() for own in (run, seated))
+    assert twice == 2 * once > 0
+    once, twice = (analysis.undercut_risk(own)["knocks"].sum() for own in (run, seated))
+    assert twice == 2 * once > 0
 
 
 def test_a_player_against_himself_has_every_knock_once(made: Made) -> None:

@@ -164,3 +164,14 @@ def test_the_tables_are_found_lazily_and_others_are_not(three: Run) -> None:
     assert len(analysis.pairings(three)) == 3
     with pytest.raises(AttributeError, match="nonsense"):
         analysis.nonsense  # noqa: B018
+
+
+def test_sums_of_one_pairing_of_many_are_added_up_over_its_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    players = (*TWO, Player("gin-only", gin=0.8), Player("novice"))
+    run = load_run(build_run(tmp_path / "many", Setup(players, pairs=16, part_pairs=4)))
+    sql = "SELECT strategy_a AS a, strategy_b AS b, count(*)::DOUBLE AS n FROM matches GROUP BY ALL"
+    table = run.totals(sql, ("a", "b"), run.pairings[0])
+    assert table.to_dict("records") == [{"a": "greedy", "b": "simple", "n": 32.0}]

@@ -101,6 +101,12 @@ BAD = [
     Bad(["report", "nowhere"], "nowhere"),
     Bad(["report", "last"], "runs"),
     Bad(["report", "."], "."),
+    # a URL where a folder of this machine is wanted
+    Bad(["report", "last", "--out", "s3://bucket/page"], '"s3://bucket/page" is a URL'),
+    Bad(["batch", "one.toml", "--out", "s3://bucket/night"], '"s3://bucket/night" is a URL'),
+    Bad(["batch", "one.toml", "--resume", "s3://bucket/night"], '"s3://bucket/night" is a URL'),
+    Bad(["tips", "--out", "s3://bucket/tips"], '"s3://bucket/tips" is a URL'),
+    Bad(["tips", "--resume", "s3://bucket/tips"], '"s3://bucket/tips" is a URL'),
     # simulate
     _simulate("A B"),
     _simulate("two strategies", "greedy"),

@@ -76,9 +76,7 @@ def test_dry_run_shows_costs_and_makes_nothing(hollywood: Hollywood, tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_slow_dry_run_says_what_it_does(
-    hollywood: Hollywood, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_dry_run_says_what_it_does(hollywood: Hollywood, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.progress.SLOW_START_SECONDS", 0)
     (tmp_path / "one.toml").write_text(DUEL.format("duel", "greedy", 3), encoding="utf-8")
     said = hollywood("batch", "one.toml", "--dry-run")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from cli import batch_worker
+from experiments.batch import Job
 from experiments.disk_need import disk_need
 from experiments.simulate import Request, make_plan
 from tests.cli.conftest import Hollywood
@@ -34,7 +38,7 @@ def test_run_that_the_disk_cannot_hold_is_refused_and_leaves_nothing(
         said = hollywood("simulate", "greedy", "simple", "--pairs", "100000000", "--detail", "deals", *where)
         assert (said.code, said.out) == (1, "")
         assert "about 3G deals, 25.6 GB on disk" in said.err
-        assert "has 2.0 GB free" in said.err
+        assert "has 2 GB free" in said.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -45,11 +49,51 @@ def test_comparison_that_may_stop_early_is_not_refused(hollywood: Hollywood, mon
     assert "up to 300M deals, 400 MB on disk, of 1 MB free" in said.err
 
 
+def test_run_of_a_batch_that_the_disk_cannot_hold_fails_and_the_others_are_played(
+    hollywood: Hollywood, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def launch(job: Job, threads: int, *, quiet: bool) -> Mapping[str, Any]:
+        return batch_worker.answer_to(batch_worker.task_of(job, threads, quiet=quiet))
+
+    monkeypatch.setattr(batch_worker, "launch", launch)
+    _disk(monkeypatch, 1_000_000)
+    players = 'players = ["greedy", "random"]\nseed = 1\n'
+    large = f'[[experiment]]\nname = "large"\npairs = 10_000_000\n{players}'
+    ends_early = f'[[experiment]]\nname = "duel"\ntest = "gain"\npairs = 10_000_000\n{players}'
+    (tmp_path / "night.toml").write_text(f"{large}{ends_early}", encoding="utf-8")
+    said = hollywood("batch", "night.toml", "--out", "night", "--json", "--quiet")
+    first, second = json.loads(said.out)["runs"]
+    assert (said.code, first["state"], second["state"]) == (1, "failed", "stopped")
+    assert "this run takes about 300M deals, 400 MB on disk, and the disk of" in first["reason"]
+    assert not (tmp_path / "night" / "large").exists()
+
+
+def test_dry_run_says_whether_the_disk_has_room(hollywood: Hollywood, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("night.toml").write_text(
+        '[[experiment]]\nname = "a"\nplayers = ["greedy", "random"]\npairs = 9\n', encoding="utf-8"
+    )
+    _disk(monkeypatch, 9_000)
+    assert "The disk has 9 kB free: too little for all" in hollywood("batch", "night.toml", "--dry-run").out
+    _disk(monkeypatch, 9_000_000)
+    assert hollywood("batch", "night.toml", "--dry-run").out.endswith("  The disk has 9 MB free.\n")
+    assert hollywood("batch", "night.toml", "--dry-run", "--json").json()["free"] == 9_000_000
+
+
+def test_tips_that_the_disk_cannot_hold_are_refused_and_leave_nothing(
+    hollywood: Hollywood, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _disk(monkeypatch, 1_000_000)
+    said = hollywood("tips", "--only", "push-early", "--pairs", "1000000")
+    assert (said.code, said.out) == (1, "")
+    assert "these tips take about" in said.err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_size_is_told_of_a_large_run_alone(hollywood: Hollywood, monkeypatch: pytest.MonkeyPatch) -> None:
     command = ["simulate", "greedy", "simple", "--pairs", "1000", "--seed", "1", "--out"]
     assert "on disk" not in hollywood(*command, "small").err
     monkeypatch.setattr("cli.playing.LARGE_BYTES", 1_000)
-    assert "about 30k deals, 0 MB on disk, of " in hollywood(*command, "large").err
+    assert "about 30k deals, 40 kB on disk, of " in hollywood(*command, "large").err
     assert hollywood("--quiet", *command, "quiet").err == ""
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
 from cli.find_run import find_run
+from experiments import run_folders
+from experiments.run_list import Unreadable, list_runs
+from sim.batch import store
 
 
 @pytest.fixture
@@ -83,6 +89,41 @@ def test_whole_name_is_no_beginning_of_another(runs: Path, batch: Path) -> None:
     with pytest.raises(click.UsageError, match="begins the names of 2 runs"):
         find_run("duel-2")
     assert find_run("20260301/duel-2") == batch / "duel-2"
+
+
+def test_hidden_run_is_not_the_last_one(runs: Path) -> None:
+    (runs / ".trash" / "x").mkdir(parents=True)
+    (runs / ".trash" / "x" / "manifest.json").write_text('{"started": "2030-01-01T00:00:00+00:00"}', encoding="utf-8")
+    assert find_run("last") == runs / "20260203T000000-c"
+    assert find_run("x") == Path("x")
+
+
+def deny(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    """Make folders look like those of another user, mode 700: here tests may run as root, who may look into all."""
+    is_file, iterdir = Path.is_file, Path.iterdir
+
+    def refuse(path: Path, what: Callable[[Path], Any]) -> Any:
+        if path in folders or path.parent in folders:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return what(path)
+
+    monkeypatch.setattr(Path, "is_file", lambda path: refuse(path, is_file))
+    monkeypatch.setattr(Path, "iterdir", lambda path: refuse(path, iterdir))
+
+
+def test_folder_that_may_not_be_looked_into_hides_no_other(
+    runs: Path, batch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deny(monkeypatch, runs / "20260101T000000-b", batch / "duel")
+    assert find_run("last") == batch / "duet"
+    assert find_run("20260101") == runs / "20260101T000000-a"
+    told = {run.path: run.reason for run in list_runs(runs) if isinstance(run, Unreadable)}
+    for path in (runs / "20260101T000000-b", batch / "duel"):
+        assert told[path] == "manifest.json: Permission denied"
+
+
+def test_name_of_the_manifest_is_that_of_the_store() -> None:
+    assert run_folders.MANIFEST == store.MANIFEST
 
 
 def test_batch_itself_is_no_run(batch: Path) -> None:

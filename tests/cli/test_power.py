@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.power import TYPICAL_SD, size
-from cli.texts.power import duration
+from cli.texts.words import duration
 from tests.cli.conftest import Hollywood
 from tests.support.strategy_runs import files_in
 

@@ -17,7 +17,8 @@ import pytest
 
 from analysis.anytime import anytime_limits
 from cli.progress import StatusLine
-from cli.texts.watch import REWRITTEN_WIDTH, size_text, standing_line, time_text
+from cli.texts.watch import REWRITTEN_WIDTH, standing_line, time_text
+from cli.texts.words import size_text
 from experiments.progress_file import Count, Estimate, Standing, counting, read_progress, resident_bytes
 from experiments.simulate import Request, make_plan, simulate
 from sim.batch.plan import Plan
@@ -111,7 +112,8 @@ def test_times_are_written_with_the_hours_they_have(seconds: int, text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("size", "text"), [(0, "0 MB"), (210_400_000, "210 MB"), (1.25e9, "1.2 GB"), (3.41e12, "3.4 TB")]
+    ("size", "text"),
+    [(0, "0 bytes"), (95_700, "95.7 kB"), (210_400_000, "210 MB"), (1.25e9, "1.25 GB"), (3.4e12, "3.4 TB")],
 )
 def test_sizes_are_written_in_the_largest_unit(size: float, text: str) -> None:
     assert size_text(size) == text
@@ -276,7 +278,7 @@ def test_log_has_the_command_first_and_then_figures_at_most_so_often(tmp_path: P
 def test_command_begins_the_log_with_version_threads_and_size(hollywood: Hollywood, tmp_path: Path) -> None:
     hollywood("simulate", "greedy", "simple", "--pairs", "1000", "--threads", "3", "--out", "run")
     log = (tmp_path / "run" / "run.log").read_text(encoding="utf-8")
-    assert re.search(r" hollywood .*\(version \d+\.\d+.*, 3 threads, about 30k deals, 0 MB on disk\)\n", log)
+    assert re.search(r" hollywood .*\(version \d+\.\d+.*, 3 threads, about 30k deals, 40 kB on disk\)\n", log)
 
 
 def test_memory_is_that_of_this_process() -> None:

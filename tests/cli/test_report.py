@@ -114,14 +114,17 @@ def test_out_names_the_file(hollywood: Hollywood, here: Path) -> None:
     [
         (["ten", "ten"], "runs/ten is named twice; name each run once"),
         (["ten", "./runs/ten"], "name each run once"),
-        (["ten", "nowhere"], "nowhere: no such run folder"),
-        (["nowhere", "ten", "--format", "md"], "nowhere: no such run folder"),
+        (["ten", "nowhere"], 'no run "nowhere"; name a run folder'),
+        (["nowhere", "ten", "--format", "md"], 'no run "nowhere"; name a run folder'),
+        ([""], 'no run ""; name a run folder'),
+        (["ten", "advice"], "advice is a folder of hollywood tips, which are no run: report it alone"),
         (["ten", "."], "manifest.json: missing, so this is not a run folder"),
         (["ten", "--format", "pdf"], "'pdf' is not one of 'html', 'md'"),
         (["other", "--out", "runs"], "runs is a folder; name an HTML file"),
         (["other", "--out", "no/x.html"], "no is no folder"),
         (["other", "--format", "md", "--out", "runs"], "runs is there already and is no report"),
         (["other", "--format", "md", "--out", "no/x"], "no is no folder"),
+        (["other", "--format", "md", "--out", "."], ". is the current folder or has it inside"),
         (["other", "--out", ""], "the name is empty"),
     ],
     ids=lambda told: " ".join(told) if isinstance(told, list) else "",
@@ -129,6 +132,8 @@ def test_out_names_the_file(hollywood: Hollywood, here: Path) -> None:
 def test_what_cannot_be_done_is_said_in_one_line(
     arguments: list[str], named: str, hollywood: Hollywood, here: Path
 ) -> None:
+    (here / "advice").mkdir()
+    (here / "advice" / "tips.json").write_text("{}")
     before = files_in(here)
     said = hollywood("report", *arguments)
     assert (said.code, said.out) == (2, "")

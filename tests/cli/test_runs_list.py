@@ -34,6 +34,7 @@ SHOWN = LISTED | {
         "pairs_a_pairing",
         "detail",
         "again",
+        "again_each",
         "engine_version",
         "fingerprint",
         "versions",

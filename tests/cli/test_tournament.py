@@ -90,6 +90,10 @@ def test_text_tells_who_is_best_and_agrees_with_the_json(hollywood: Hollywood) -
     assert_narrow(said.out)
 
 
+def test_a_side_that_the_rules_make_move_first_is_not_taken_for_a_gain_of_moving_first(hollywood: Hollywood) -> None:
+    assert "moving first" not in hollywood(*FOUR, "--pairs", "2", "--set", "first_dealer=a").out
+
+
 def test_matrix_marks_the_pairings_that_are_not_sure(hollywood: Hollywood) -> None:
     said = hollywood(*FOUR, "--pairs", "60", "--out", "run")
     told, marks = kept("run"), 0

@@ -19,10 +19,11 @@ import pytest
 from cli.texts.watch import standing_line
 from experiments.progress_file import Standing, estimate_of
 from experiments.simulate import simulate
-from experiments.watching import DIED, RUNNING, Watched
+from experiments.watching import Watched
 from sim.batch.lock import RunLock
 from sim.batch.plan import Plan
 from sim.batch.runner import Stopped, Watch
+from sim.batch.status import DIED, RUNNING
 from sim.batch.store import StoreError
 from sim.batch.tally import add
 from tests.cli.conftest import Hollywood

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from experiments.resume import plan_to_resume, resume
 from experiments.simulate import simulate
 from sim.batch import cluster as clusters
+from sim.batch import cluster_worker
 from sim.batch.cluster import Cluster, WorkersKilled
 from sim.batch.cluster_worker import ClusterError
 from sim.batch.plan import Part
@@ -22,7 +24,7 @@ from strategies.registry import bind
 from tests.cli.conftest import Hollywood
 from tests.cluster.machines import Machines, kept, killing_bind, machines, plan_of, play, wait_until
 from tests.support.strategy_files import write_bad_player, write_player
-from tests.support.strategy_runs import Onlooker, files_in, manifest, run_into
+from tests.support.strategy_runs import Onlooker, files_in, manifest, part_lines, run_into
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +118,63 @@ def test_stopped_run_goes_on_with_threads(cluster: Cluster, small_parts: int, tm
     assert not list(folder.glob(".cluster-*"))
 
 
+# --- what needs no workers
+
+
+def test_clock_starts_when_the_workers_are_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_of("greedy", "simple", pairs=3)
+    run_into(tmp_path / "threads", plan)
+    (line,) = part_lines(tmp_path / "threads")
+    told: list[object] = []
+    monkeypatch.setattr(Cluster, "_make_ready", lambda *_: told.append("ready"))
+    monkeypatch.setattr(Cluster, "_played", lambda *_: iter([line]))
+    folder = RunFolder.create(tmp_path / "run", plan, {})
+    watch = Watch(lambda pairs, deals: told.append((pairs, deals)))
+    list(object.__new__(Cluster)((plan, bind, watch), plan.parts(), folder))
+    folder.release()
+    assert told == ["ready", (0, 0), (3, line["deals_played"])]
+
+
+def test_part_is_put_into_a_run_that_was_fetched_without_its_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_worker, "_refused", lambda _spot: "")
+    plan, session = plan_of("greedy", "simple", pairs=3, detail="deals"), tmp_path / "run" / ".cluster-1"
+    session.mkdir(parents=True)
+    line = cluster_worker.play_part_here(plan, next(plan.parts()), bind, cluster_worker.Spot(str(session), ("", "")))
+    assert isinstance(line, dict)
+    assert files_in(tmp_path / "run") == {line[table]["file"] for table in ("matches", "deals")}
+
+
+def test_run_whose_scheduler_is_lost_ends_with_the_command_to_go_on(
+    hollywood: Hollywood, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lost:
+        def __init__(self, _address: str) -> None: ...
+
+        def __enter__(self) -> Lost:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def __call__(self, *_: object) -> Iterator[object]:
+            time.sleep(0.1)
+            raise ClusterError("the connection is lost")
+
+    monkeypatch.setattr(clusters, "Cluster", Lost)
+    monkeypatch.setattr("cli.progress.SLOW_START_SECONDS", 0)
+    said = hollywood("simulate", "greedy", "simple", "--pairs", "3", "--out", "run", "--scheduler", "tcp://a:1")
+    assert (said.code, said.err.splitlines()) == (
+        1,
+        [
+            "  the workers get ready and play their first parts",
+            "error: the connection is lost",
+            "  the finished parts are kept in run",
+            "  go on with: hollywood runs resume run",
+        ],
+    )
+
+
 # --- who is refused
 
 
@@ -155,11 +214,24 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
         Cluster("tcp://127.0.0.1:8786")
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1"])
 def test_address_without_a_scheduler_is_told(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.2)
     with pytest.raises(ClusterError, match=f'no Dask scheduler answers at "{address}"'):
         Cluster(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "foo", "tcp://", "tcp://:8786", "tcp://127.0.0.1", "tcp://127.0.0.1:abc", "nonsense://x:8786"]
+)
+def test_text_that_is_no_address_is_refused_at_once(
+    address: str, hollywood: Hollywood, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)  # who would wait for it is not asked
+    said = hollywood("simulate", "greedy", "simple", "--pairs", "3", "--out", "run", "--scheduler", address)
+    told = f'error: "{address}" is not the address of a Dask scheduler, such as tcp://host:8786\n'
+    assert (said.code, said.out, said.err) == (2, "", told)
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- workers that come and go

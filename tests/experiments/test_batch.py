@@ -11,7 +11,7 @@ import pytest
 
 from experiments.batch import BatchChanged, BatchFolder, Entry, Job, play_batch
 from experiments.batch_spec import Batch
-from experiments.run_list import BATCH
+from experiments.run_folders import BATCH
 from sim.batch.lock import RunInUse
 from sim.batch.store import FolderInUse, StoreError
 from tests.support.batches import DUEL, SEED, THREE, read

@@ -217,6 +217,14 @@ def test_first_mover_is_the_side_that_does_not_deal_first(game: tuple[str, str, 
     assert (found.low, found.high) == pytest.approx(limits)
 
 
+def test_first_mover_of_one_pair_is_undecided_whatever_it_came_to() -> None:
+    lost = Pairing("a", "b", {"pairs": 1, "first_mover": 0, "first_mover_squared": 0})
+    found = first_mover([lost])
+    assert (found.estimate, found.low) == (0, 0)
+    assert found.high == pytest.approx(0.975)
+    assert found.favours == "neither"
+
+
 def test_first_mover_of_several_pairings_is_as_uncertain_as_they_are_on_average(play: Play) -> None:
     pairings = [play("greedy", "simple").pairing, play("gin-only", "simple").pairing]
     each = [first_mover([pairing]) for pairing in pairings]

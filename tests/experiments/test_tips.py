@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from experiments.recording import CannotResume
 from experiments.simulate import RequestError, simulate
 from experiments.tips import measures, play
 from experiments.tips.by_sheet import Params, should_knock
@@ -18,6 +19,7 @@ from experiments.tips.measures import SQL, Effect
 from experiments.tips.play import Asked, draw_up, meetings_of, play_tips, read_asked, start_folder
 from experiments.tips.tip import ADVICE, CASES, CLAIM, LOWEST, MATCHES, MISSES, RATIO, TIMES, Measurement
 from experiments.tips.verdicts import BY_RULES, DEPENDS, FAILS, HOLDS, OPEN, best_way, outcome, verdict
+from sim.batch.runner import Watch
 from sim.batch.store import FolderInUse, StoreError
 from sim.view import make_view
 
@@ -178,6 +180,20 @@ def test_tips_that_were_broken_off_go_on_and_come_to_the_same(tmp_path: Path, mo
     found = [document(asked, planned, folder, "then")["tips"] for folder in (whole, broken)]
     assert found[0] == found[1]
     assert len(begun) == 3 + len(planned) - 2
+
+
+@pytest.mark.parametrize("status", ["complete", "interrupted"])
+def test_run_of_another_engine_is_not_measured_with_the_others(status: str, tmp_path: Path) -> None:
+    asked = Asked(8, 7, ("hollywood",), ("push-early",))
+    planned = draw_up(asked)
+    folder = start_folder(asked, tmp_path / "tips", tmp_path)
+    simulate(planned[-1].plan, folder / planned[-1].folder, 1, Watch())
+    file = folder / planned[-1].folder / "manifest.json"
+    kept = {**json.loads(file.read_text(encoding="utf-8")), "fingerprint": "0" * 16, "status": status}
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    with pytest.raises(CannotResume, match="this engine deals or scores otherwise"):
+        play_tips(planned, folder, 1, lambda *_: None, lambda _: None)
+    assert [path.name for path in folder.iterdir() if path.is_dir()] == [planned[-1].folder]
 
 
 def test_document_is_json_and_says_which_way_of_following_a_tip_was_best(tmp_path: Path) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import click
 import pytest
 
 from cli.simulate import command
+from experiments.batch_runs import BatchRun, draw
 from experiments.simulate import Request, make_plan
-from reports.commands import changed_rules, rules_name, simulate_words
+from reports.commands import again_commands, changed_rules, rules_name, simulate_words
+from reports.material import Basis
+from reports.provenance import reproduction
 from sim.batch.spec import spec_document
 from sim.presets import preset_rules
 
@@ -45,6 +50,43 @@ def request_of(words: list[str]) -> Request:
 def test_the_command_makes_the_same_plan(asked: Request) -> None:
     spec = spec_document(make_plan(asked))
     assert spec_document(make_plan(request_of(simulate_words(spec)))) == spec
+
+
+@pytest.mark.parametrize(
+    ("rules", "pairings"),
+    [
+        ("hollywood", [["greedy", "gin-only"], ["simple", "gin-only"]]),
+        ("hollywood", [["greedy", "greedy"], ["greedy", "simple"]]),  # a mirror among others
+        ("hollywood", [["greedy", "simple"], ["greedy", "gin-only"], ["gin-only", "simple"]]),  # another order
+        ("three-handed", [["greedy", "simple", "random"], ["random", "random", "greedy"]]),
+    ],
+)
+def test_listed_pairings_take_a_command_each(rules: str, pairings: list[list[str]]) -> None:
+    settings = {"pairings": pairings, "pairs": 8, "rules": rules, "seed": 7, "detail": "matches"}
+    plan = draw(BatchRun("chosen", "simulate", settings)).plan
+    again = [make_plan(request_of(words)) for words in again_commands(spec_document(plan), {})]
+    assert [one.names() for one in again] == [[tuple(pairing)] for pairing in pairings]
+    assert {(one.seed, one.pairs, one.rules, one.detail) for one in again} == {(7, 8, plan.rules, "matches")}
+
+
+def test_page_of_listed_pairings_plays_each_to_a_folder_of_its_own_and_reports_them_all() -> None:
+    settings = {"pairings": [["greedy", "greedy"], ["greedy", "simple"]], "pairs": 8, "seed": 7}
+    spec = spec_document(draw(BatchRun("chosen", "simulate", settings)).plan)
+    run = SimpleNamespace(spec=spec, manifest={}, run_id="chosen", is_three_handed=False)
+    commands = reproduction(cast(Basis, SimpleNamespace(run=run, player_names={}))).commands
+    assert [" ".join(words) for words in commands] == [
+        "hollywood simulate greedy greedy --pairs 8 --seed 7 --out pairing1",
+        "hollywood simulate greedy simple --pairs 8 --seed 7 --out pairing2",
+        "hollywood report pairing1 pairing2",
+    ]
+
+
+def test_round_robin_takes_one_command_and_what_keeps_its_own_that_one() -> None:
+    spec = spec_document(make_plan(Request(("greedy", "simple", "gin-only"), 8, seed=7)))
+    assert again_commands(spec, {}) == [simulate_words(spec)]
+    assert again_commands(spec, {"again": ["hollywood", "sweep", "./my bot.py"]}) == [
+        ["hollywood", "sweep", "'./my bot.py'"]
+    ]
 
 
 def test_a_player_s_file_is_quoted(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from reports.canvas import NARROW, WIDE
 from reports.charts import conditions as dots
 from reports.charts import ladder
-from tests.reports import test_figures as figures
+from reports.sections.conditions import change_told
+from tests.support.drawings import assert_readable, drawing
 
 
 def ladders(
@@ -40,20 +41,12 @@ LADDERS = {
 }
 
 
-def check_all(drawings: list[figures.Drawing]) -> None:
-    """Hold drawings to what every figure keeps."""
-    figures.test_no_text_leaves_its_sheet(drawings)
-    figures.test_no_two_texts_meet(drawings)
-    figures.test_the_smallest_text_can_be_read(drawings)
-    figures.test_words_say_something(drawings)
-
-
 @pytest.mark.parametrize("name", list(LADDERS))
 def test_two_ladders_can_be_read(name: str) -> None:
     frame = LADDERS[name]
     words = ladder.words(frame)
-    drawings = [figures.drawing(name, ladder.figure(frame, size), words) for size in (WIDE, NARROW)]
-    check_all(drawings)
+    drawings = [drawing(name, ladder.figure(frame, size), words) for size in (WIDE, NARROW)]
+    assert_readable(drawings)
     rows = {text for text, _, _ in drawings[0].texts}
     assert {"Deals won", "Points scored", "Matches won"} <= rows
     assert "Column 3" in rows
@@ -69,13 +62,47 @@ def test_a_row_each_can_be_read(count: int) -> None:
     frame["lo_all"], frame["hi_all"] = frame["match_win_rate"] - 0.02, frame["match_win_rate"] + 0.02
     frame.attrs["phrases"] = {label: f"with {label}" for label in labels}
     words = dots.words(frame)
-    drawings = [figures.drawing("dots", dots.figure(frame, size), words) for size in (WIDE, NARROW)]
-    check_all(drawings)
+    drawings = [drawing("dots", dots.figure(frame, size), words) for size in (WIDE, NARROW)]
+    assert_readable(drawings)
     assert ("undecided" in words.how) == any(dots.favours(row) == 0 for _, row in frame.iterrows())
     assert "Threshold 10 wins 70 of 100 matches against gin-only" in words.title
 
 
+def changing(shares: list[float], error: float) -> pd.DataFrame:
+    """Return runs whose bars all meet, and whose changes from the first have this ±."""
+    labels = list("uvwxyz")[: len(shares)]
+    frame = pd.DataFrame({"label": labels, "match_win_rate": shares, "pairs": 60})
+    frame = frame.assign(a="greedy", b="simple", lo=0.45, hi=0.57, lo_all=0.44, hi_all=0.58)
+    change = (frame["match_win_rate"] - shares[0]).where(frame.index > 0)
+    frame = frame.assign(change=change, change_lo=change - error, change_hi=change + error)
+    frame.attrs["phrases"] = {label: f"in {label}" for label in labels}
+    return frame
+
+
 def test_conditions_that_cannot_be_told_apart_are_not() -> None:
-    frame = pd.DataFrame({"label": ["x", "y", "z"], "match_win_rate": [0.5, 0.51, 0.52], "pairs": 60})
-    frame = frame.assign(a="greedy", b="simple", lo_all=0.45, hi_all=0.57)
-    assert dots.title(frame, {}) == "What greedy wins against simple cannot be told apart in three runs"
+    frame = changing([0.5, 0.51, 0.52], 0.03)
+    words = dots.words(frame)
+    assert words.title == "What greedy wins against simple cannot be told apart in three runs"
+    assert "the title rests" not in words.how
+    assert change_told(frame) == ""
+
+
+def test_a_sure_change_is_told_although_the_bars_meet() -> None:
+    frame = changing([0.5, 0.525, 0.49], 0.013)
+    words = dots.words(frame)
+    assert words.title == "Greedy wins 50 of 100 matches against simple in u, 53 in v"
+    assert "the title rests" in words.how
+    assert change_told(frame) == " The change from what greedy wins in u is +2.5 ±1.3 points in v."
+
+
+def test_a_change_too_small_for_whole_cases_and_many_changes_are_told_in_words() -> None:
+    small = changing([0.5, 0.503, 0.497], 0.002)
+    assert dots.words(small).title.endswith(
+        " 50 of 100 matches against simple in u, surely more in v, surely fewer in w"
+    )
+    many = changing([0.5, 0.51, 0.52, 0.53, 0.54, 0.55], 0.002)
+    assert dots.words(many).title.endswith(" in u, 51 in v, 52 in w, and surely otherwise in three more runs")
+    assert change_told(many) == (
+        " The change from what greedy wins in u is +5.0 ±0.2 points in z, +4.0 ±0.2 points in y, +3.0 ±0.2 points in x "
+        "and +2.0 ±0.2 points in w; one more run surely changes it."
+    )

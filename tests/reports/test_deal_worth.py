@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ from reports.material import Material, gather
 from reports.numbers import points
 from reports.sections.deal_worth import deal_worth, dealt_from_other_side, from_other_side
 from tests.reports.conftest import FOUR, LONG, PARTNERS
-from tests.reports.test_figures import Drawing, drawing
+from tests.support.drawings import Drawing, assert_readable, drawing, drawings_of
 from tests.support.synthetic_run import Setup, build_run
 
 Told = Callable[[str], tuple[Section, list[Drawing]]]
@@ -58,27 +57,7 @@ def told(materials: Callable[[str], Material]) -> Told:
 def section_of(material: Material) -> tuple[Section, list[Drawing]]:
     section = deal_worth(material)
     assert section
-    drawn = [
-        drawing(f"{figure.name}, {size.name}", figure.draw(size), figure.words)
-        for figure in section.figures
-        for size in (WIDE, NARROW)
-    ]
-    return section, drawn
-
-
-def assert_legible(own: Drawing) -> None:
-    width, height = own.sheet
-    for text, box, size in own.texts:
-        inside = box.x0 >= -0.5 and box.x1 <= width + 0.5 and box.y0 >= -0.5 and box.y1 <= height + 0.5
-        assert inside, (own.name, text, box)
-        assert size >= 10.5
-    for (one, box, _), (other, rival, _) in combinations(own.texts, 2):
-        across = min(box.x1, rival.x1) - max(box.x0, rival.x0)
-        down = min(box.y1, rival.y1) - max(box.y0, rival.y0)
-        assert across < 1 or down < 3, (own.name, one, other)  # a box has 3 units of air above its letters
-    for said in (own.words.title, own.words.grey, own.words.how, own.words.alt):
-        assert "nan" not in said
-        assert "  " not in said
+    return section, drawings_of(section.figures)
 
 
 @pytest.mark.parametrize(("name", "figures"), [("two", 1), ("long", 2), ("partners", 1), ("mirror", 1), ("column", 0)])
@@ -86,8 +65,7 @@ def test_its_drawings_are_legible(told: Told, name: str, figures: int) -> None:
     section, drawings = told(name)
     assert len(section.figures) == figures
     assert len(drawings) == 2 * figures
-    for own in drawings:
-        assert_legible(own)
+    assert_readable(drawings)
     for text in section.paragraphs:
         assert "nan" not in text
         assert "  " not in text
@@ -144,6 +122,27 @@ def test_a_first_dealer_set_by_the_rules_is_not_compared(materials: Callable[[st
     spec = {**material.run.spec, "rules": {**material.run.spec["rules"], "first_dealer": "a"}}
     section, _ = section_of(replace(material, run=replace(material.run, spec=spec)))
     assert len(section.paragraphs) == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "missing"),
+    [
+        ({"target": 1000}, "how safe a lead is"),
+        ({"match_winner": "total"}, "which of them turned a match round"),
+        ({"match_winner": "first_column"}, "which of them turned a match round"),
+    ],
+)
+def test_without_deal_rows_nothing_is_promised_that_the_command_would_not_show(
+    materials: Callable[[str], Material], option: dict[str, object], missing: str
+) -> None:
+    material = materials("without")
+    assert missing in section_of(material)[0].paragraphs[1]
+    spec = {**material.run.spec, "rules": {**material.run.spec["rules"], **option}}
+    assert missing not in section_of(replace(material, run=replace(material.run, spec=spec)))[0].paragraphs[1]
+
+
+def test_the_price_is_said_to_be_of_matches_still_open(told: Told) -> None:
+    assert "of a match still open" in told("two")[1][0].words.grey
 
 
 def test_too_few_matches_are_not_looked_into(materials: Callable[[str], Material]) -> None:
@@ -243,6 +242,6 @@ def test_the_title_counts_pairings_in_which_dealing_surely_matters(rows: list[tu
 def test_many_pairings_are_drawn_by_the_first_and_the_last_dozen(size: Size) -> None:
     frame = effects(*((0.001 * n, 0.01) for n in range(30)))
     own = drawing("dealer", dealer.figure(frame, size), dealer.words(frame))
-    assert_legible(own)
+    assert_readable([own])
     assert sum(" v " in text for text, _, _ in own.texts) == 24
     assert "Drawn: the 12 highest and the 12 lowest." in own.words.grey

@@ -18,7 +18,7 @@ from reports.charts import equity as chart
 from reports.material import Material, gather
 from reports.sections import decisive
 from reports.sections.equity import how_safe, seen_from_better
-from tests.reports.test_figures import drawing
+from tests.support.drawings import assert_readable, drawing
 from tests.support.synthetic_run import Player, Setup, build_run
 
 LONG = "./players/a_bot_with_quite_a_long_name.py:aggression=1.25,patience=20"
@@ -87,12 +87,7 @@ def test_no_text_of_the_map_leaves_its_sheet_or_meets_another(frame: pd.DataFram
     for name in ("greedy", LONG):
         frame = frame.assign(a=name)
         for size in (WIDE, NARROW):
-            own = drawing("equity", chart.figure(frame, size), chart.words(frame))
-            for text, box, _ in own.texts:
-                assert box.x0 >= 0 and box.y0 >= 0, text
-                assert box.x1 <= own.sheet[0] and box.y1 <= own.sheet[1], text
-            boxes = [box for _, box, _ in own.texts]
-            assert not any(one.overlaps(other) for place, one in enumerate(boxes) for other in boxes[:place])
+            assert_readable([drawing("equity", chart.figure(frame, size), chart.words(frame))])
 
 
 def test_a_lead_is_called_safe_from_nine_of_ten_on(safe: Section, frame: pd.DataFrame) -> None:
@@ -100,6 +95,11 @@ def test_a_lead_is_called_safe_from_nine_of_ten_on(safe: Section, frame: pd.Data
     assert f"with 80 points while greedy has {most} or fewer" in safe.paragraphs[0]
     start = f"{100 * chance(frame, 0, 0):.1f} of 100 first columns; in the run it won "
     assert start in safe.paragraphs[0]
+
+
+def test_a_column_that_is_the_match_is_called_so(tmp_path: Path) -> None:
+    section = how_safe(made(tmp_path, replace(DICE, preset="eaai")))
+    assert section and " of 100 matches; in the run it won " in section.paragraphs[0]
 
 
 def test_good_starts_are_told_of_both_from_three_deals_down(material: Material, safe: Section) -> None:
@@ -142,6 +142,13 @@ def test_partners_and_other_ways_to_win_are_said_not_to_be_shown(tmp_path: Path)
     material = made(tmp_path, replace(DICE, players=partners, preset="partnership"))
     for section in (how_safe(material), decisive.most_decisive(material)):
         assert section and "not shown" in section.paragraphs[0] and not section.tables
+
+
+def test_a_column_too_long_to_be_solved_is_said_to_be(material: Material) -> None:
+    rules = {**material.run.spec["rules"], "target": 301}
+    section = how_safe(replace(material, run=replace(material.run, spec={**material.run.spec, "rules": rules})))
+    assert section and not section.tables and not section.figures
+    assert section.paragraphs[0].startswith("A column to 301 points is too long to be solved for a page")
 
 
 def test_too_few_matches_give_no_section(tmp_path: Path) -> None:

@@ -16,16 +16,15 @@ from analysis import Run
 from experiments.sweep import Asked
 from reports import comparison_story, experiment_story, story, sweep_story, tournament_story
 from reports.blocks import Section
-from reports.canvas import NARROW, WIDE
 from reports.charts import settings
 from reports.charts.sequential import turned
 from reports.material import Material, gather
 from reports.page import Page, compose, render
 from reports.provenance import reproduction
 from reports.sections import course, ratings, setting, who_wins
-from tests.reports import test_figures
 from tests.reports.test_page import Outline
 from tests.support.dice_experiments import dice_comparison, dice_sweep, dice_tournament
+from tests.support.drawings import assert_readable, drawings_of
 from tests.support.synthetic_run import Player
 
 KNOBS = {f"threshold:knock_at={n}": Player(f"threshold:knock_at={n}", skill=0.05 * n, gin=0.3) for n in range(11)}
@@ -189,6 +188,23 @@ def test_a_gauntlet_is_about_the_one_who_met_all(found: dict[str, Material]) -> 
     assert "no mix can be told" in text_of(ratings.how_strong(own))
 
 
+def test_the_first_move_is_not_told_of_where_the_rules_say_whose_it_is(found: dict[str, Material]) -> None:
+    own = found["field"]
+    assert "first move" in text_of(ratings.how_strong(own))
+    spec = {**own.run.spec, "rules": {**own.run.spec["rules"], "first_dealer": "b"}}
+    assert "first move" not in text_of(ratings.how_strong(replace(own, run=replace(own.run, spec=spec))))
+
+
+def test_who_is_nearly_all_of_the_mix_is_not_said_to_be_unbeaten(found: dict[str, Material]) -> None:
+    own = found["field"]
+    table = analysis.rated(own.run)
+    best = table["player"] == table["player"].iloc[0]
+    mixed = table.assign(mix=np.where(best, 0.996, 0.004 / (len(table) - 1)))
+    alone, beaten = (ratings._mix(mixed.assign(exploitability=np.where(best, by, 0.1)), own) for by in (0.0, 0.01))
+    assert alone.startswith("Nobody here wins more than half")
+    assert beaten.startswith("A mix that nobody here beats on average is nearly all ")
+
+
 def test_a_player_who_lost_every_match_gets_no_rating(found: dict[str, Material]) -> None:
     section = ratings.how_strong(found["field"])
     assert section is not None
@@ -215,6 +231,8 @@ def test_every_verdict_is_a_sentence(found: dict[str, Material]) -> None:
     assert told["undecided"] == "Simple or greedy: undecided after 1,100 pairs"
     assert told["one look"].startswith("Simple is better than greedy: it wins ")
     assert told["few"].endswith("undecided after 60 pairs")
+    single = concluding(found["few"], lambda summary: summary.update(pairs=1))
+    assert comparison_story.headline(single).endswith("undecided after 1 pair")
     assert told["mirror"] == "Greedy against itself wins half of the matches, as it must"
     lead = comparison_story.lead(found["undecided"])
     assert "the two may differ by up to" in lead
@@ -277,15 +295,4 @@ def test_drawings_of_experiments_keep_to_their_sheets(found: dict[str, Material]
     sections += [course.how_sure(found[name]) for name in ("better", "no worse")]
     figures = [figure for section in sections if section for figure in section.figures]
     assert len(figures) == 4
-    drawings = [
-        test_figures.drawing(f"{figure.words.title}, {size.name}", figure.draw(size), figure.words)
-        for figure in figures
-        for size in (WIDE, NARROW)
-    ]
-    for rule in (
-        test_figures.test_no_text_leaves_its_sheet,
-        test_figures.test_no_two_texts_meet,
-        test_figures.test_the_smallest_text_can_be_read,
-        test_figures.test_words_say_something,
-    ):
-        rule(drawings)
+    assert_readable(drawings_of(figures))

@@ -2,90 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
-
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from analysis import Run
-from reports.canvas import NARROW, WIDE, fitted, fitted_side_by_side, text_width, versus
+from reports.canvas import fitted, fitted_side_by_side, text_width, versus
 from reports.page import compose
 from reports.scales import range_with_half, share_ticks
 from reports.style import DARK, LIGHT, SIDE
-from reports.words import Words
 from tests.reports.conftest import SETUPS
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """One drawing as a reader gets it: its size in units, its texts with boxes and type sizes, its words."""
-
-    name: str
-    sheet: tuple[float, float]
-    texts: list[tuple[str, Bbox, float]]
-    words: Words
-
-
-def drawing(name: str, figure: Figure, words: Words) -> Drawing:
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
-    renderer = canvas.get_renderer()
-    texts = [text for text in figure.findobj(Text) if isinstance(text, Text)]
-    shown = [text for text in texts if text.get_visible() and text.get_text().strip()]
-    width, height = figure.get_size_inches() * 72
-    boxes = [(text.get_text(), text.get_window_extent(renderer), float(text.get_fontsize())) for text in shown]
-    return Drawing(name, (float(width), float(height)), boxes, words)
+from tests.support.drawings import (
+    Drawing,
+    assert_large_enough,
+    assert_no_two_texts_meet,
+    assert_on_its_sheet,
+    assert_words_say_something,
+    drawings_of,
+)
 
 
 @pytest.fixture(scope="module", params=list(SETUPS))
 def drawings(request: pytest.FixtureRequest, runs: dict[str, Run]) -> list[Drawing]:
     """All drawings of one page."""
-    figures = [figure for section in compose(runs[request.param]).sections for figure in section.figures]
-    return [
-        drawing(f"{figure.name}, {size.name}", figure.draw(size), figure.words)
-        for figure in figures
-        for size in (WIDE, NARROW)
-    ]
+    return drawings_of(figure for section in compose(runs[request.param]).sections for figure in section.figures)
 
 
 def test_no_text_leaves_its_sheet(drawings: list[Drawing]) -> None:
     for own in drawings:
-        width, height = own.sheet
-        assert width in (pytest.approx(WIDE.width), pytest.approx(NARROW.width))
-        for text, box, _ in own.texts:
-            inside = box.x0 >= -0.5 and box.x1 <= width + 0.5 and box.y0 >= -0.5 and box.y1 <= height + 0.5
-            assert inside, (own.name, text, box)
+        assert_on_its_sheet(own)
 
 
 def test_no_two_texts_meet(drawings: list[Drawing]) -> None:
     for own in drawings:
-        for (one, box, _), (other, rival, _) in combinations(own.texts, 2):
-            across = min(box.x1, rival.x1) - max(box.x0, rival.x0)
-            down = min(box.y1, rival.y1) - max(box.y0, rival.y0)
-            assert across < 1 or down < 3, (own.name, one, other)  # a box has 3 units of air above its letters
+        assert_no_two_texts_meet(own)
 
 
 def test_the_smallest_text_can_be_read(drawings: list[Drawing]) -> None:
     for own in drawings:
-        assert all(size >= 10.5 for _, _, size in own.texts), own.name
+        assert_large_enough(own)
 
 
 def test_words_say_something(drawings: list[Drawing]) -> None:
     for own in drawings:
-        name, words = own.name, own.words
-        for text in (words.title, words.grey, words.how, words.alt):
-            assert len(text) > 20, name
-            assert "nan" not in text.lower().replace("finance", ""), (name, text)
-            assert "None" not in text, (name, text)
-            assert "  " not in text, (name, text)
-        assert words.grey.endswith(".")
-        assert words.alt.endswith(".")
-        assert not words.title.endswith(".")
+        assert_words_say_something(own)
 
 
 def test_every_role_has_its_own_colour_in_both_themes() -> None:

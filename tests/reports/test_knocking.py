@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -20,7 +20,7 @@ from reports.names import capital
 from reports.numbers import percent
 from reports.sections.knocking import knocking
 from tests.reports.conftest import FOUR, LONG
-from tests.reports.test_figures import drawing
+from tests.support.drawings import assert_readable, drawings_of
 from tests.support.synthetic_run import Player, Setup, build_run
 
 SETUPS = {
@@ -57,7 +57,8 @@ def cells(*rows: tuple[int, str, float, float, float]) -> pd.DataFrame:
     """Return a table as `analysis.undercut_risk`: deadwood, turns, and percentages with their limits, of 500 knocks."""
     frame = pd.DataFrame(rows, columns=["deadwood", "turns", "share", "lo", "hi"])
     frame[["share", "lo", "hi"]] /= 100
-    return frame.assign(knocks=500, undercuts=(500 * frame["share"]).round().astype(int))
+    undercuts = (500 * frame["share"]).round().astype(int)
+    return frame.assign(knocks=500, undercuts=undercuts, lo_all=frame["lo"], hi_all=frame["hi"])
 
 
 SAFE, EARLY, LATE = (5, "1-5", 1.0, 0.5, 1.9), (10, "1-5", 4.0, 3.0, 5.0), (10, "9+", 17.0, 15.0, 19.0)
@@ -83,10 +84,10 @@ SAFE, EARLY, LATE = (5, "1-5", 1.0, 0.5, 1.9), (10, "1-5", 4.0, 3.0, 5.0), (10, 
             [(9, "1-5", 3.0, 2.0, 4.0), EARLY, LATE],
             "No deadwood has knocks enough to be called safe; of 100 with 10, 4 on turns 1–5 but 17 from turn 9 on are",
         ),
-        ([EARLY, LATE], "A deadwood of 10 is not safe: 17 of 100 knocks from turn 9 on are undercut"),
+        ([EARLY, LATE], "A deadwood of 10 is not safe, as 17 of 100 knocks from turn 9 on are undercut"),
         (
             [(1, "9+", 8.0, 6.0, 10.0), LATE],
-            "A deadwood of 1 is not safe: 8 of 100 knocks from turn 9 on are undercut; with 10, 17 from turn 9 on",
+            "A deadwood of 1 is not safe, as 8 of 100 knocks from turn 9 on are undercut; with 10, 17 from turn 9 on",
         ),
         ([(9, "1-5", 0.0, 0.0, 0.8), (10, "1-5", 0.0, 0.0, 0.9)], "None of 1,000 knocks was undercut"),
     ],
@@ -95,6 +96,34 @@ def test_the_title_states_one_safe_rule_and_one_warning(
     rows: list[tuple[int, str, float, float, float]], title: str
 ) -> None:
     assert risk.words(cells(*rows)).title.startswith(title)
+
+
+def test_a_knock_is_called_safe_only_by_the_limits_for_all_cells_at_once() -> None:
+    frame = cells(SAFE, EARLY, LATE)
+    frame.attrs["whose"] = "greedy against simple"
+    title = "Greedy against simple: knocks with 5 are undercut at most 2 times in 100;"
+    assert risk.words(frame).title.startswith(title)
+    frame.loc[0, "hi_all"] = 0.031
+    frame["lo_all"] = 0.0
+    words = risk.words(frame)
+    assert words.title == (
+        "Greedy against simple: no deadwood has knocks enough to be called safe; of 100 with 10, 17 from turn 9 on are "
+        "undercut"
+    )
+    assert "1,500 knocks of greedy against simple." in words.grey
+    assert "intervals over blocks of pairs; the title holds for all three at once." in words.grey
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([SAFE, EARLY], "grey dots and a solid line are knocks on turns 1–5. Of"),
+        ([(5, "6-8", 1, 0, 2), LATE], "black diamonds and a dashed line are knocks on turns 6–8, hollow purple"),
+        ([LATE], "hollow purple squares and a dotted line are knocks from turn 9 on. Of"),
+    ],
+)
+def test_the_first_band_that_is_drawn_says_that_these_are_knocks(rows: list[Any], told: str) -> None:
+    assert risk.words(cells(*rows)).how.startswith(told)
 
 
 def test_cells_with_few_knocks_are_neither_drawn_nor_told() -> None:
@@ -111,19 +140,7 @@ def test_cells_with_few_knocks_are_neither_drawn_nor_told() -> None:
 def test_every_drawing_can_be_read(told: Told, name: str, sizes: tuple[Size, ...]) -> None:
     figures = told(name)[1].figures
     assert figures
-    for figure in figures:
-        for size in sizes:
-            own = drawing(f"{name} {figure.name} {size.name}", figure.draw(size), figure.words)
-            for text, box, type_size in own.texts:
-                assert box.x0 >= -0.5 and box.x1 <= own.sheet[0] + 0.5, (own.name, text)
-                assert box.y0 >= -0.5 and box.y1 <= own.sheet[1] + 0.5, (own.name, text)
-                assert type_size >= 10.5
-            for (one, box, _), (other, rival, _) in combinations(own.texts, 2):
-                across = min(box.x1, rival.x1) - max(box.x0, rival.x0)
-                down = min(box.y1, rival.y1) - max(box.y0, rival.y0)
-                assert across < 1 or down < 3, (own.name, one, other)
-        for text in (figure.words.title, figure.words.grey, figure.words.how, figure.words.alt):
-            assert text and "nan" not in text and "  " not in text
+    assert_readable(drawings_of(figures, sizes))
 
 
 def test_the_better_player_is_side_a_though_played_as_b(told: Told) -> None:
@@ -147,6 +164,7 @@ def test_the_table_has_every_ending_with_its_scorer(told: Told) -> None:
         head = "nobody: dead at the wall" if row["side"] == "nobody" else f"{row['player']!s}, {row['ending']!s}"
         points = "–" if row["side"] == "nobody" else f"{row['points']:.1f}" if row["deals"] >= 100 else "too few"
         assert written[head] == [percent(row["share"]), points]
+    assert "95% interval over blocks of pairs" in table.note
     values = [float(row.cells[0].value) for row in table.rows]
     assert values == sorted(values, reverse=True)
 
@@ -194,6 +212,13 @@ def test_of_many_pairings_the_risk_is_pooled_and_the_rest_of_one(told: Told) -> 
     a, b = (material.names[player] for player in material.featured)
     assert f"{a} against {b}" in section.figures[1].words.grey
     assert section.paragraphs[0].startswith(f"{capital(a)} against {b}: of 100 knocks of {a},")
+
+
+def test_a_mean_without_spread_has_no_error_and_no_gap() -> None:
+    rows = {"side": "A", "player": "x", "ending": ["gin", "knock"], "deadwood": [0, 10], "share": [0.4, 0.6]}
+    frame = pd.DataFrame(rows).assign(ended=1000, gins=400, knocks=600)
+    frame = frame.assign(value_median=10.0, value_mean=10.0, value_lo=10.0, value_hi=10.0)
+    assert "x knocks: median 10, mean 10.0, gin in 40 of 100" in knock_bars.words(frame).alt
 
 
 def test_rare_turns_share_the_last_bar() -> None:

@@ -172,6 +172,38 @@ def test_a_report_that_cannot_be_drawn_leaves_the_old_one(tmp_path: Path, monkey
     assert [path.name for path in tmp_path.rglob("*")] == ["report", "report.md"]
 
 
+def test_an_earlier_report_comes_back_if_the_new_one_cannot_be_put_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "report"
+    write_markdown(EMPTY, target).write_text("old")
+    rename = Path.rename
+    monkeypatch.setattr(
+        Path,
+        "rename",
+        lambda path, to: (_ for _ in ()).throw(OSError("disk gone")) if path.name == "new" else rename(path, to),
+    )
+    with pytest.raises(OSError, match="disk gone"):
+        write_markdown(EMPTY, target)
+    assert [path.name for path in tmp_path.rglob("*")] == ["report", "report.md"]
+    assert (target / "report.md").read_text() == "old"
+
+
+def test_the_current_folder_is_refused_and_a_name_that_leads_elsewhere_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for target in (".", "..", "../here"):
+        with pytest.raises(ReportError, match=r"current folder .* name a new folder"):
+            write_markdown(EMPTY, Path(target))
+    (tmp_path / "link").symlink_to(tmp_path / "kept")
+    (tmp_path / "kept").mkdir()
+    assert write_markdown(EMPTY, Path("../link")) == Path("../link/report.md")
+    assert (tmp_path / "link").is_symlink()
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["report.md"]
+
+
 def test_a_folder_is_no_html_file_and_a_missing_one_is_named(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="is a folder; name an HTML file"):
         write_html(EMPTY, tmp_path)

@@ -26,6 +26,20 @@ def test_an_identity_has_no_error_and_a_missing_one_says_so() -> None:
     assert numbers.spoken(0.5, 0.5, 0.5) == "50.0% exactly"
 
 
+def test_rounding_noise_is_no_interval_and_changes_no_digit() -> None:
+    assert numbers.plus_minus(50.0, 50.0 - 1e-14, 50.0 + 1e-14) == ""
+    assert numbers.spoken(0.5, 0.5 - 1e-16, 0.5 + 1e-16) == "50.0% exactly"
+    for thousandths in range(1001):  # a share and what the other side leaves of it read alike, headlines too
+        share, left = thousandths / 2000, 1 - (1 - thousandths / 2000)
+        assert numbers.percent(share) == numbers.percent(left)
+        assert numbers.of_100(share) == numbers.of_100(left)
+
+
+def test_a_percentage_keeps_its_sign_without_an_error() -> None:
+    assert numbers.percent_with_error(0.593, 0.587, 0.599) == "59.3% ±0.6"
+    assert numbers.percent_with_error(0.5, 0.5, 0.5) == "50.0%"
+
+
 def test_percent_has_one_decimal_and_headlines_whole_counts() -> None:
     assert numbers.percent(0.593) == "59.3%"
     assert numbers.share_with_error(0.593, 0.587, 0.599) == "59.3 ±0.6"

@@ -159,7 +159,7 @@ def test_figures_without_data_are_left_out(pages: dict[str, str], name: str, fig
 
 
 def test_too_few_matches_are_said_with_the_command_for_more(pages: dict[str, str]) -> None:
-    text = " ".join(Outline(pages["one"]).text)
+    text = " ".join(" ".join(Outline(pages["one"]).text).split())
     assert "too few to look into" in text
     assert "hollywood simulate gin-only greedy --pairs 20000" in text
 

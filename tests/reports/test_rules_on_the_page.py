@@ -26,9 +26,12 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> Pages:
     """Make pages under some rules, each once."""
 
     @cache
-    def page(preset: str, options: tuple[tuple[str, object], ...] = (), pairs: int = 60) -> Page:
+    def page(
+        preset: str, options: tuple[tuple[str, object], ...] = (), pairs: int = 60, *, deals: bool = False
+    ) -> Page:
         folder = tmp_path_factory.mktemp("runs") / "run"
-        return compose(load_run(build_run(folder, Setup(players_of(preset), pairs, 60, preset, options=dict(options)))))
+        setup = Setup(players_of(preset), pairs, 60, preset, options=dict(options), deals=deals)
+        return compose(load_run(build_run(folder, setup)))
 
     return page
 
@@ -44,7 +47,7 @@ def sentences(page: Page) -> Iterator[str]:
     """Yield all that a page says in words."""
     yield from (page.headline, page.lead)
     for section in page.sections:
-        yield from (section.title, *section.paragraphs)
+        yield from (section.title, *section.paragraphs, *(" ".join(words) for words in section.commands))
         for table in section.tables:
             yield from (table.title, table.note, *table.heads)
         for figure in section.figures:
@@ -63,6 +66,19 @@ def test_every_preset_has_a_whole_page(preset: str, page_of: Pages) -> None:
     assert dict(page.facts)["Rules"] == dict(page.reproduction.facts)["Rules"] == preset
     assert f"under the {preset} rules: gin pays {find_preset(preset).rules().gin_bonus}, " in text_of(page)
     assert not re.search(r"\bnan\b|None |  ", text_of(page))
+
+
+@pytest.mark.parametrize("preset", ["oklahoma", "hollywood-straight", "partnership"])
+def test_what_single_deals_tell_is_true_under_other_rules_too(preset: str, page_of: Pages) -> None:
+    page, rules = page_of(preset, deals=True), find_preset(preset).rules()
+    names = ["who-wins", "why", "deal-worth", "safe", *(["knocking"] if rules.knock_limit else []), "endings", "length"]
+    assert [section.name for section in page.sections] == [*names, "decisive", "quality"]
+    text = text_of(page)
+    assert not re.search(r"\bnan\b|None |  | ,|±\?", text)
+    if not rules.knock_limit:
+        assert not re.search("undercut|a knock|by knock|knock 0|threshold", text)
+    if rules.columns == 1:
+        assert not re.search(r"columns|[Cc]olumn \d|each column|a panel|(first|second|third) column", text)
 
 
 @pytest.mark.parametrize("preset", ONE_COLUMN)

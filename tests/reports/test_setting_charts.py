@@ -12,14 +12,7 @@ from reports.blocks import Chart
 from reports.canvas import NARROW, WIDE
 from reports.charts import ratings, sequential, settings, settings_map, settings_rows, threshold
 from reports.sections.setting import DRAWINGS
-from tests.reports import test_figures
-
-RULES = (
-    test_figures.test_no_text_leaves_its_sheet,
-    test_figures.test_no_two_texts_meet,
-    test_figures.test_the_smallest_text_can_be_read,
-    test_figures.test_words_say_something,
-)
+from tests.support.drawings import assert_readable, drawing
 
 
 def table_of(values: Sequence[tuple[str, ...]], plateau: Sequence[int] = (0,), dropped: int = 0) -> pd.DataFrame:
@@ -73,9 +66,7 @@ CASES: dict[str, tuple[Chart, pd.DataFrame]] = {
 @pytest.mark.parametrize("name", list(CASES))
 def test_few_many_and_long_names_keep_to_their_sheets(name: str) -> None:
     (draw, say), table = CASES[name]
-    drawings = [test_figures.drawing(f"{name}, {size.name}", draw(table, size), say(table)) for size in (WIDE, NARROW)]
-    for rule in RULES:
-        rule(drawings)
+    assert_readable(drawing(f"{name}, {size.name}", draw(table, size), say(table)) for size in (WIDE, NARROW))
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,12 @@ from reports.build import ReportError, name_of, page_of
 from reports.charts import ladder
 from reports.condition_names import conditions_of, differences
 from reports.markdown import markdown
+from reports.orient import Pairing
 from reports.page import Page, render
 from reports.pictures import picture
 from reports.provenance import Reproduction
 from reports.several import compose_several
+from reports.side_by_side import SeveralRuns, gather
 from tests.reports.conftest import FOUR
 from tests.reports.test_conditions_drawn import LADDERS
 from tests.reports.test_page import Outline
@@ -46,6 +48,10 @@ SETUPS = {
     "partial": Setup((Player(B), Player(A, 0.4)), pairs=50, part_pairs=64, seed=11, status="interrupted"),
     "mirror": Setup((Player(B),), pairs=20, part_pairs=64, pairings=[(B, B)]),
     "trio": Setup(FOUR[:3], pairs=20, part_pairs=64, preset="three-handed"),
+    "other-trio": Setup(FOUR[2::-1], pairs=20, part_pairs=64, preset="three-handed", options={"undercut_bonus": 25}),
+    "other-mirror": Setup((Player(B),), pairs=20, part_pairs=64, pairings=[(B, B)], seed=12),
+    "hunt1": Setup((Player("threshold:knock_at=5,hunt=1"), Player("greedy")), pairs=2),
+    "hunt2": Setup((Player("threshold:knock_at=5,hunt=2"), Player("greedy")), pairs=2),
 }
 
 
@@ -59,7 +65,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
 def without_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the chapters empty: they are pages of one run, which other tests look at, and take long to draw."""
     blank = page_blank()
-    monkeypatch.setattr("reports.several.compose", lambda run: blank)
+    monkeypatch.setattr("reports.several.compose", lambda run, called: blank)
 
 
 def page_blank() -> Page:
@@ -194,6 +200,7 @@ def test_of_many_pairings_the_table_has_all_and_the_figure_what_changes_most(sev
     changes = pd.read_csv(io.StringIO(table.data.text))
     assert stars == int(((changes["change_lo"] > 0) | (changes["change_hi"] < 0)).sum()) > 0
     assert "Six pairings are in several runs" in section.paragraphs[0]
+    assert f"Shown is {widest}, where most changes" in section.paragraphs[0]
 
 
 @pytest.mark.usefixtures("without_chapters")
@@ -203,6 +210,67 @@ def test_runs_without_a_pairing_in_common_are_chapters_only(several: dict[str, R
     assert told.headline == "A headline. A headline"
     assert "nothing is compared" in told.lead
     assert len(told.chapters) == 3
+
+
+@pytest.mark.usefixtures("without_chapters")
+def test_meetings_that_are_not_compared_are_not_said_to_be_missing(several: dict[str, Run]) -> None:
+    mirrors, trios = ("mirror", "other-mirror"), ("trio", "other-trio")
+    for names, kinds in {
+        mirrors: "mirror matches",
+        trios: "three-handed matches",
+        (*mirrors, *trios): "mirror matches and three-handed matches",
+    }.items():
+        assert page(several, *names).lead == (
+            f"What several of these runs have in common are {kinds}, which are not compared: each run has its own "
+            "chapter."
+        )
+
+
+@pytest.mark.usefixtures("without_chapters")
+def test_runs_that_only_their_number_tells_apart_have_the_number_of_the_page(several: dict[str, Run]) -> None:
+    told = compose_several([several["others"], several["ten"], replace(several["ten"])])
+    (figure,) = told.sections[1].figures
+    assert re.search("of the matches in run 2 and [0-9]+% in run 3$", figure.words.title)
+    assert re.search("solid line: run 2; .* dashed line: run 3[.]", figure.words.how)
+    assert " in run 2 and in run 3." in told.sections[1].paragraphs[0]
+
+
+@pytest.mark.usefixtures("without_chapters")
+def test_what_is_in_the_most_runs_is_not_said_to_change_most(several: dict[str, Run]) -> None:
+    section = page(several, "four", "four-others", "others").sections[1]
+    widest = section.tables[0].rows[0]
+    assert widest.head.text != "greedy v simple"
+    assert "Shown is greedy against simple: of those with the most runs and matches enough" in section.paragraphs[0]
+    assert "where most changes" not in section.paragraphs[0]
+
+
+def test_a_player_has_one_name_on_the_whole_page_and_is_listed_at_its_end(several: dict[str, Run]) -> None:
+    told = page(several, "hunt1", "hunt2")
+    assert [name for name, _, _ in told.reproduction.players] == ["threshold\u00a01", "greedy", "threshold\u00a02"]
+    assert [spec for _, spec, _ in told.reproduction.players][::2] == [f"threshold:knock_at=5,hunt={n}" for n in (1, 2)]
+    for chapter in told.chapters:
+        name = f"threshold\u00a0{chapter.name[-1]}"
+        assert name in chapter.title
+        assert name in chapter.page.headline.lower()
+        own = {player for player in told.reproduction.players if player[0] in (name, "greedy")}
+        assert set(chapter.page.reproduction.players) == own
+    three = page(several, "trio", "hunt1").chapters[0].page.sections[0].paragraphs[0]
+    assert "threshold" not in three
+
+
+def test_many_pairings_are_gone_through_once(several: dict[str, Run], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Pairing] = []
+    telling = SeveralRuns._telling
+
+    def counted(own: SeveralRuns, pairing: Pairing) -> tuple[bool, int, float]:
+        asked.append(pairing)
+        return telling(own, pairing)
+
+    monkeypatch.setattr(SeveralRuns, "_telling", counted)
+    own = gather([several["four"], several["four-others"]])
+    assert own.featured == own.featured
+    assert own.is_comparison
+    assert asked == own.pairings
 
 
 @pytest.mark.usefixtures("without_chapters")
@@ -231,7 +299,7 @@ def test_too_few_matches_are_not_drawn(several: dict[str, Run]) -> None:
 def test_an_unfinished_run_is_named_at_the_top(several: dict[str, Run], monkeypatch: pytest.MonkeyPatch) -> None:
     blank = page_blank()
     monkeypatch.setattr(
-        "reports.several.compose", lambda run: replace(blank, notice="Unfinished." if run.is_partial else "")
+        "reports.several.compose", lambda run, called: replace(blank, notice="Unfinished." if run.is_partial else "")
     )
     assert page(several, "few", "partial").notice == "Run 2: Unfinished."
 
@@ -255,16 +323,17 @@ def test_the_same_runs_give_the_same_bytes(several: dict[str, Run]) -> None:
 
 def test_a_run_is_told_by_what_differs(several: dict[str, Run]) -> None:
     def labels(*names: str) -> list[str]:
-        return [told.label for told in conditions_of([several[name] for name in names])]
+        return [told.label for told in conditions_of([several[name] for name in names], range(2, 2 + len(names)))]
 
     assert labels("ten", "twenty-five") == ["undercut pays 10", "undercut pays 25"]
     assert labels("ten", "column") == ["hollywood", "eaai"]
     assert labels("ten", "again") == ["seed 7", "seed 9"]
-    assert labels("ten", "ten") == ["run 1", "run 2"]
+    assert labels("ten", "ten") == ["run 2", "run 3"]
     assert labels("ten", "again", "twenty-five") == [
         *("undercut pays 10, seed 7", "undercut pays 10, seed 9", "undercut pays 25")
     ]
-    phrases = [told.phrase for told in conditions_of([several["column"], several["four-others"], several["trio"]])]
+    three = [several[name] for name in ("column", "four-others", "trio")]
+    phrases = [told.phrase for told in conditions_of(three, (1, 2, 3))]
     assert phrases == ["under the eaai rules", "under the hollywood-003 rules", "under the three-handed rules"]
 
 

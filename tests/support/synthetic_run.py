@@ -61,7 +61,7 @@ class Setup:
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of the run; only target, columns and who plays matter to the dice."""
+        """Return the rules of the run; only target, columns, closing and who plays matter to the dice."""
         return preset_rules(self.preset, self.options)
 
     @property
@@ -125,7 +125,7 @@ def play(players: tuple[Player, ...], setup: Setup, first_pair: int, pairs: int)
     rows["first_dealer"] = np.repeat(rng.integers(0, 2, pairs), 2) ^ rows["leg"]
     log = DealLog(rules, rows["first_dealer"], (setup.seed, first_pair), pairs) if setup.deals else None
     deal = 0
-    while len(live := np.flatnonzero((rows["column_winner"][:, : rules.columns] == NOBODY).any(axis=1))):
+    while len(live := np.flatnonzero(~np.stack([_closed(rows, rules, side) for side in (0, 1)]).all(axis=(0, 2)))):
         block, net = rows[live], np.zeros(len(live), np.int64)
         for _ in range(rules.tables):
             dice = np.repeat(rng.random((4, pairs)), 2, axis=1)[:, live]
@@ -204,12 +204,20 @@ def _tally(rows: Rows, outcome: Outcome) -> Ints:
     return np.where(outcome.dead, 0, np.where(outcome.scorer == 0, outcome.points, -outcome.points))
 
 
+def _closed(rows: Rows, rules: Rules, side: int) -> Bools:
+    """Return which columns take no more wins of a side, shape (n_rows, columns)."""
+    if rules.closing == "player":
+        return np.asarray(rows["column_points"][:, : rules.columns, side] >= rules.target)
+    return np.asarray(rows["column_winner"][:, : rules.columns] != NOBODY)
+
+
 def _enter(rows: Rows, won: Bools, side: int, points: Ints, when: tuple[Rules, int]) -> npt.NDArray[np.uint8]:
     """Enter the deals that one side won on its sheets, by the carry rule; return the columns, as a bit mask."""
     rules, deal = when
     first_unopened, entered = won.copy(), np.zeros(len(rows), np.uint8)
+    closed = _closed(rows, rules, side)
     for column in range(rules.columns):
-        is_open = rows["column_winner"][:, column] == NOBODY
+        is_open = ~closed[:, column]
         opened = rows["column_opened"][:, column, side] != NEVER
         opens = first_unopened & is_open & ~opened
         first_unopened &= ~opens
@@ -218,7 +226,8 @@ def _enter(rows: Rows, won: Bools, side: int, points: Ints, when: tuple[Rules, i
         rows["column_opened"][opens, column, side] = deal
         rows["column_boxes"][:, column, side] += enters
         rows["column_points"][:, column, side] += np.where(enters, points, 0).astype(np.uint16)
-        closes = enters & (rows["column_points"][:, column, side] >= rules.target)
+        is_first = rows["column_winner"][:, column] == NOBODY
+        closes = enters & is_first & (rows["column_points"][:, column, side] >= rules.target)
         rows["column_winner"][closes, column] = side
         rows["column_closed"][closes, column] = deal
     return entered

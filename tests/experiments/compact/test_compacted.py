@@ -212,7 +212,7 @@ def test_command_says_what_became_of_the_files(
     assert hollywood(["runs", "compact", "run"]) == 0
     assert capsys.readouterr().out == (
         "run: nothing to merge, its 12 files are as few as they can be.\n"
-        "  removed  2.0 kB that a compaction which was broken off had left\n"
+        "  removed  2 kB that a compaction which was broken off had left\n"
         "  next     hollywood report run\n"
     )
     assert not (run / "deals/parts-000000-000099.parquet").exists()

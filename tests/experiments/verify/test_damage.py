@@ -70,7 +70,7 @@ DAMAGES: dict[Callable[[Path], None], tuple[list[str], str, list[str]]] = {
     truncate: ([OTHER], "bytes; ", [OTHER]),
     flip_a_byte: ([DEALS], "was changed: sha256 ", [DEALS]),
     delete: ([OTHER], "is missing", []),
-    swap: ([FIRST, OTHER], " ", [FIRST, OTHER]),
+    swap: ([FIRST, OTHER], "bytes; ", [FIRST, OTHER]),
     edit_the_tally: (["parts.jsonl"], "the line of part 1 has another tally than the rows come to", [OTHER]),
     edit_the_blocks: (["parts.jsonl"], "the line of part 1 has another block_scores than", [OTHER]),
     edit_the_sides: (["parts.jsonl"], "the line of part 1 is of greedy v simple, the plan's of greedy v thr", [OTHER]),
