@@ -1,7 +1,7 @@
 """Ratios of sums over blocks of pairs, for questions to deal rows that cannot afford sums for each pair.
 
-A block is what `analysis.players.block_pairs` says: in a run of up to 2000 pairs, one pair. Blocks are the independent
-units, so that deals of one match, and the two legs of a pair, are never taken for independent.
+A block is what `analysis.players.block_pairs` says of at most `MOST_BLOCKS`: in a run of up to 400 pairs, one pair.
+Blocks are the independent units, so that neither deals of one match nor the two legs of a pair pass for independent.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import pandas as pd
 
 from analysis.intervals import LEVEL, Floats
 
+MOST_BLOCKS = 400
+"""Enough for intervals, and few enough for tables with many kinds of cases a block."""
 Limits = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
 """One of `analysis.intervals`: from values, standard errors, independent units and the level to both limits."""
 

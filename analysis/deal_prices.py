@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import BlockSums, mean_of, share_of
+from analysis.block_ratios import MOST_BLOCKS, BlockSums, mean_of, share_of
 from analysis.deciding import deciding_deal
 from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
 from analysis.load import Pairing, Run
@@ -120,5 +120,5 @@ def _means(own: pd.DataFrame, all_wins: Floats, kept: BlockSums) -> dict[str, fl
 def _sums(run: Run, of: Pairing, query: str, keys: tuple[str, ...]) -> pd.DataFrame:
     """Return one of the queries' sums over blocks of pairs of a pairing."""
     scored = sql_text("deal_rounds" if run.deals_a_round > 1 else "deal_scored")
-    sql = sql_text(query).format(scored=scored, block_pairs=block_pairs(run), decided=deciding_deal(run))
+    sql = sql_text(query).format(scored=scored, block_pairs=block_pairs(run, MOST_BLOCKS), decided=deciding_deal(run))
     return run.totals(sql, ("a", "b", *keys), of)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import share_of
+from analysis.block_ratios import MOST_BLOCKS, share_of
 from analysis.intervals import mean_limits, share_limits, simultaneous_level
 from analysis.load import Run
 from analysis.moments import sql_text
@@ -24,7 +24,7 @@ def dealer_effect(run: Run) -> pd.DataFrame:
     once, by Sidak's formula). All shares are 0..1; limits are Student's t over blocks of pairs. A better player who
     deals more often makes share larger than one half, but not effect.
     """
-    sql = sql_text("dealer_scores").format(block_pairs=block_pairs(run))
+    sql = sql_text("dealer_scores").format(block_pairs=block_pairs(run, MOST_BLOCKS))
     sums = run.totals(sql, ("a", "b", "block"))
     rows = [_one_pairing(own) for _, own in sums.groupby(["a", "b"], sort=False)]
     table = sums[["a", "b"]].drop_duplicates(ignore_index=True).join(pd.DataFrame(rows))
@@ -60,7 +60,7 @@ def first_dealer(run: Run) -> pd.DataFrame:
     (95%, Student's t over blocks of pairs). The seat that deals first is the same in both legs of a pair, so that each
     side deals first in half of the matches, unless the rules say who does.
     """
-    sql = sql_text("dealer_first").format(block_pairs=block_pairs(run))
+    sql = sql_text("dealer_first").format(block_pairs=block_pairs(run, MOST_BLOCKS))
     sums = run.totals(sql, ("a", "b", "block"))
     rows = [_one_share(own) for _, own in sums.groupby(["a", "b"], sort=False)]
     return sums[["a", "b"]].drop_duplicates(ignore_index=True).join(pd.DataFrame(rows))

@@ -33,6 +33,8 @@ BY_WINNER = 20_000
 """How many candidates are looked at twice, where the first look knows the winner's points only."""
 STEPS = 100
 """Steps into which the first look divides the way to the target."""
+ROUNDING = 1e-4
+"""The query has the odds to four digits."""
 
 COLUMNS = (
     *("a", "b", "pair", "leg", "deal", "winner", "ending", "points"),
@@ -54,7 +56,7 @@ def most_decisive(run: Run, top: int = 5) -> pd.DataFrame:
     _refuse_undecidable(run)
     rules = sheet_rules(run.spec["rules"])
     odds = _column_odds(run, rules)
-    found = run.query(_first_look(run, rules, odds)).astype(dict.fromkeys(("pair", "leg", "deal", "points"), np.int64))
+    found = _best(run, rules, odds)
     if not len(found):
         return pd.DataFrame(columns=[*COLUMNS])
     sheets = _sheets_before(run, found, rules)
@@ -106,8 +108,8 @@ def _in_steps(counts: Floats, size: float) -> Floats:
     return np.asarray(counts @ shares)
 
 
-def _first_look(run: Run, rules: SheetRules, odds: Floats) -> str:
-    """Return the query for the candidates, with the odds of one column filled in."""
+def _first_look(run: Run, rules: SheetRules, odds: Floats, least: int) -> str:
+    """Return the query for the candidates of at least so many points, with the odds of one column filled in."""
     second, both = (
         "column1_winner = column2_winner",
         "column2_winner = column3_winner AND column2_closed = column3_closed",
@@ -119,11 +121,43 @@ def _first_look(run: Run, rules: SheetRules, odds: Floats) -> str:
     if rules.columns == 1:
         both_names = product(("points", "near"), "ab")
         names = {f"{name}_{side}": f"column1_points_{side}" for name, side in both_names}
-    most = BY_WINNER if _closes_by_player(run) else CANDIDATES
+    same = "decided.strategy_a = deals.strategy_a AND decided.strategy_b = deals.strategy_b"
     filled: dict[str, object] = {"odds": ", ".join(f"{chance:.4f}" for chance in odds.ravel())}
-    filled |= {"steps": STEPS, "target": rules.target}
-    filled |= {"most": most, "closed": deciding_deal(run), "counted": run.each_once}
+    filled |= {"steps": STEPS, "target": rules.target, "least": least}
+    filled |= {"most": _candidates(run), "closed": deciding_deal(run), "counted": run.each_once}
+    filled |= {"same_pairing": same if len(run.pairings) > 1 else "TRUE"}
     return sql_text("decisive_deals").format(**filled, **names)
+
+
+def _candidates(run: Run) -> int:
+    """Return how many candidates the first look gives."""
+    return BY_WINNER if _closes_by_player(run) else CANDIDATES
+
+
+def _best(run: Run, rules: SheetRules, odds: Floats) -> pd.DataFrame:
+    """Return the candidates of the whole run.
+
+    Long odds take many points at once, so deals of many points are looked at first, and the others only if the best of
+    them, which have the winner at the target less their points and the rival a point before it, could come before a
+    candidate. So it is exact, and the join of matches and deals is mostly of one deal in a hundred.
+    """
+    for least in _least_points(run):
+        some = run.below_one_another(_first_look(run, rules, odds, least))
+        found = pd.concat(some, ignore_index=True)
+        found = found.sort_values(["odds", "a", "b", "pair", "leg"], ignore_index=True).head(_candidates(run))
+        winner, rival = (
+            max(points, 0) * STEPS // rules.target for points in (rules.target - least + 1, rules.target - 1)
+        )
+        if len(found) == _candidates(run) and found["odds"].iloc[-1] < odds[min(winner, STEPS - 1), rival] - ROUNDING:
+            break
+    return found.astype(dict.fromkeys(("pair", "leg", "deal", "points"), np.int64))
+
+
+def _least_points(run: Run) -> list[int]:
+    """Return the least points of the deals to look at: those of one in a hundred, of one in ten, and 0."""
+    deals = deal_counts(run).sum(axis=(0, 1, 2))
+    at_least = deals[::-1].cumsum()[::-1]
+    return [*(int(np.argmax(at_least <= share * at_least[0])) for share in (0.01, 0.1)), 0]
 
 
 def _second_look(found: pd.DataFrame, sheets: Sheets, odds: Floats) -> Ints:

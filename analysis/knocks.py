@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import BlockRatio, BlockSums, mean_of
+from analysis.block_ratios import MOST_BLOCKS, BlockRatio, BlockSums, mean_of
 from analysis.intervals import LEVEL, Floats, mean_limits, part_limits, simultaneous_level
 from analysis.load import Pairing, Run, RunError
 from analysis.moments import sql_text
@@ -42,7 +42,9 @@ def undercut_risk(run: Run) -> pd.DataFrame:
     """
     _need_deals(run)
     band = " + ".join(f"(turns > {2 * last})::TINYINT" for last in LAST_TURNS)  # turns of both sides
-    sums = run.query(sql_text("knock_risk").format(band=band, counted=run.each_once, block_pairs=block_pairs(run)))
+    sums = run.query(
+        sql_text("knock_risk").format(band=band, counted=run.each_once, block_pairs=block_pairs(run, MOST_BLOCKS))
+    )
     # The same deal may be knocked in by every pairing that is dealt it, in each leg.
     copies = sum(1 if run.is_mirror(pairing) else 2 for pairing in run.pairings)
     cells, rows = list(_groups(sums, "deadwood", "band")), []
@@ -132,7 +134,7 @@ def _counts(run: Run, of: Pairing) -> BlockSums:
     """Return the answer to sql/knock_counts.sql for a pairing."""
     _need_deals(run)
     side, counted = "0" if of[0] == of[1] else "knocker", "leg = 0" if run.is_mirror(of) else "TRUE"
-    sql = sql_text("knock_counts").format(side=side, counted=counted, block_pairs=block_pairs(run))
+    sql = sql_text("knock_counts").format(side=side, counted=counted, block_pairs=block_pairs(run, MOST_BLOCKS))
     sums = run.totals(sql, ("a", "b", "block", "side", "ending", "turn", "deadwood"), of)
     return BlockSums.of_all(sums)
 

@@ -165,28 +165,35 @@ class Run:
         """Answer SQL whose every other column is a sum, over the whole run or one pairing.
 
         `sql` groups by the columns `keys`; the first ones are a and b, of trios also c. It sees rows in file
-        order, so that it may look at the next rows, a share of the parts at a time, one share a processor; the
-        answers are then added up. The matches and the deals of a part are in the same share. Rows come back by
-        pairing, in the order of play, then by the other keys.
+        order, so that it may look at the next rows, some parts at a time (`below_one_another`); the answers are then
+        added up. Rows come back by pairing, in the order of play, then by the other keys.
         Raises `RunError` as `query`, and when the run has trios but `sql` is of matches, or the other way round.
         """
         import pandas as pd
 
         self._refuse_other_table("trios" if "c" in keys else "matches")
-        parts = [part for part in self.parts if of in (None, part.sides)]
-        if of and not parts:
-            raise RunError(f"{self.path}: no finished part of {' v '.join(of)}")
-        shares = _shares(parts, os.cpu_count() or 1)
-        with ThreadPoolExecutor(len(shares)) as pool:
-            answers = list(pool.map(lambda share: _answer(self, share, sql, threads=1), shares))
+        answers = self.below_one_another(sql, of)
         table = pd.concat(answers, ignore_index=True)
-        if len({part.sides for part in parts}) < len(shares):  # a pairing lies in several shares
+        if len(answers) > 1:  # a pairing may lie in several of them
             table = table.groupby(list(keys), sort=False, dropna=False, as_index=False).sum()
         sides = list(self.side_keys)
         played = pd.DataFrame(self.pairings, columns=sides).reset_index(names="order")
         table = table.merge(played, on=sides, how="left")
         table = table.sort_values(["order", *keys[len(sides) :]], kind="stable", ignore_index=True)
         return table.drop(columns="order")
+
+    def below_one_another(self, sql: str, of: Pairing | None = None) -> list[pd.DataFrame]:
+        """Answer SQL over some parts at a time, of the whole run or one pairing, and return all answers.
+
+        A query never sees more than `ROWS_AT_ONCE` matches and their deals, so that what it joins or counts stays
+        small; as many are asked at a time as there are processors. Raises `RunError` as `query`.
+        """
+        parts = [part for part in self.parts if of in (None, part.sides)]
+        if of and not parts:
+            raise RunError(f"{self.path}: no finished part of {' v '.join(of)}")
+        processors = os.cpu_count() or 1
+        with ThreadPoolExecutor(processors) as pool:
+            return list(pool.map(lambda some: _answer(self, some, sql, threads=1), _some_at_a_time(parts, processors)))
 
     def _refuse_other_table(self, wanted: str) -> None:
         """Raise `RunError` unless the run has match files of the wanted kind."""
@@ -197,20 +204,25 @@ class Run:
         raise RunError(f"{self.path}: not a three-handed run, so it has no trios; analysis.pairings has its win rates")
 
 
-def _shares(parts: Sequence[Part], count: int) -> list[list[Part]]:
-    """Deal parts out into at most `count` shares of about as many rows, in order within each.
+ROWS_AT_ONCE = 1_000_000
 
-    All parts of a pairing stay together, unless there are fewer pairings than shares.
+
+def _some_at_a_time(parts: Sequence[Part], count: int) -> list[list[Part]]:
+    """Cut parts into runs of at most `ROWS_AT_ONCE` matches, or one part; into `count` of them, if there are as many.
+
+    Parts of one pairing stay beside one another, in order.
     """
-    pairings: dict[Pairing, list[Part]] = {}
-    for part in parts:
-        pairings.setdefault(part.sides, []).append(part)
-    blocks = list(pairings.values()) if len(pairings) >= count else [[part] for part in parts]
-    blocks.sort(key=lambda block: -sum(part.rows for part in block))
-    shares: list[list[Part]] = [[] for _ in range(min(count, len(blocks)))]
-    for block in blocks:
-        min(shares, key=lambda share: sum(part.rows for part in share)).extend(block)
-    return [sorted(share, key=lambda part: part.number) for share in shares]
+    order = {pairing: place for place, pairing in enumerate(dict.fromkeys(part.sides for part in parts))}
+    most = min(ROWS_AT_ONCE, sum(part.rows for part in parts) / count)
+    some: list[list[Part]] = [[]]
+    rows = 0
+    for part in sorted(parts, key=lambda part: (order[part.sides], part.number)):
+        if some[-1] and rows + part.rows > most:
+            some.append([])
+            rows = 0
+        some[-1].append(part)
+        rows += part.rows
+    return some
 
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:

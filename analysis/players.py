@@ -100,12 +100,12 @@ def block_sums(run: Run) -> pd.DataFrame:
     return run.totals(sql_text("measures") + query, ("a", "b", "block"))
 
 
-def block_pairs(run: Run) -> int:
+def block_pairs(run: Run, most: int = MAX_BLOCKS) -> int:
     """Return how many pairs make a block, which holds the same range of pair numbers in every pairing.
 
-    There are at most `MAX_BLOCKS`, so memory does not grow with the run.
+    There are at most `most`, so memory does not grow with the run.
     """
-    return -(-run.end // MAX_BLOCKS)
+    return -(-run.end // most)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from scipy import stats
 
 import analysis
 from analysis import Run, load_run
-from analysis.block_ratios import mean_of, share_of
+from analysis.block_ratios import MOST_BLOCKS, mean_of, share_of
 from analysis.deal_prices import ENOUGH_DEALS
 from analysis.players import block_pairs
 from sim.presets import preset_rules
@@ -118,7 +118,7 @@ def error(residuals: np.ndarray) -> float:
 
 def naive_prices(run: Run, pairing: tuple[str, ...]) -> dict[tuple[int, int], dict[str, float]]:
     matches = {(m["pair"], m["leg"]): m for m in of_pairing(rows_of(run, "matches"), pairing)}
-    block = block_pairs(run)
+    block = block_pairs(run, MOST_BLOCKS)
     blocks = len({pair // block for pair, _ in matches})
     seen: dict[tuple[int, int], tuple[list[tuple[int, float]], list[tuple[int, float]]]] = defaultdict(lambda: ([], []))
     for deal in open_entries(run, pairing):
