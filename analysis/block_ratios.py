@@ -1,7 +1,7 @@
 """Ratios of sums over blocks of pairs, for questions to deal rows that cannot afford sums for each pair.
 
-A block is what `analysis.players.block_pairs` says of at most `MOST_BLOCKS`: in a run of up to 400 pairs, one pair.
-Blocks are the independent units, so that neither deals of one match nor the two legs of a pair pass for independent.
+A block is what `deal_block_pairs` says: in a run of one pairing and up to 400 pairs, one pair. Blocks are the
+independent units, so that neither deals of one match nor the two legs of a pair pass for independent.
 """
 
 from __future__ import annotations
@@ -14,11 +14,18 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.intervals import LEVEL, Floats
+from analysis.load import Run
+from analysis.players import block_pairs
 
-MOST_BLOCKS = 400
-"""Enough for intervals, and few enough for tables with many kinds of cases a block."""
+MOST_BLOCKS, LEAST_BLOCKS = 400, 20
+"""Blocks of a pairing: enough for intervals, and few enough for tables with many kinds of cases a block."""
 Limits = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
 """One of `analysis.intervals`: from values, standard errors, independent units and the level to both limits."""
+
+
+def deal_block_pairs(run: Run) -> int:
+    """Return how many pairs make a block: there are `MOST_BLOCKS` at most, of many pairings fewer each."""
+    return block_pairs(run, max(LEAST_BLOCKS, MOST_BLOCKS // len(run.pairings)))
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import MOST_BLOCKS, BlockSums, mean_of, share_of
+from analysis.block_ratios import BlockSums, deal_block_pairs, mean_of, share_of
+from analysis.deal_outcomes import outcomes_of
 from analysis.deciding import deciding_deal
 from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
 from analysis.load import Pairing, Run
 from analysis.moments import sql_text
-from analysis.players import block_pairs
 
 PRICE_KEYS, ENTRY_KEYS = ("block", "mine", "theirs", "scorer"), ("block", "scorer", "entered")
 ENOUGH_DEALS = 100
@@ -85,7 +85,7 @@ def deal_entries(run: Run, of: Pairing) -> pd.DataFrame:
     win adds to the sheet), sheet_points_lo, sheet_points_hi. Limits are 95%, Student's t over blocks of pairs. Numbers
     of columns that never occurred have no row.
     """
-    sums = _sums(run, of, "deal_entries", ENTRY_KEYS).sort_values(["scorer", "entered", "block"], ignore_index=True)
+    sums = _entered_sums(run, of).sort_values(["scorer", "entered", "block"], ignore_index=True)
     sums["entries"] = sums["wins"] * sums["entered"]
     sums["sheet_points"] = sums["points"] * sums["entered"]
     kept = BlockSums.of_all(sums)
@@ -95,6 +95,15 @@ def deal_entries(run: Run, of: Pairing) -> pd.DataFrame:
         for entered, means in _entered(sums[sums["scorer"] == scorer], kept)
     ]
     return pd.DataFrame(rows)
+
+
+def _entered_sums(run: Run, of: Pairing) -> pd.DataFrame:
+    """Return how many deals, or rounds, were entered in how many columns, and their points, by block and scorer."""
+    if run.deals_a_round > 1:
+        return _sums(run, of, "deal_entries", ENTRY_KEYS)
+    found = outcomes_of(run, of)
+    found = found.assign(wins=found["deals"], points=found["points"] * found["deals"])
+    return found.groupby([*ENTRY_KEYS], as_index=False)[["wins", "points"]].sum()
 
 
 def _entered(own: pd.DataFrame, kept: BlockSums) -> Iterator[tuple[str, dict[str, float]]]:
@@ -120,5 +129,5 @@ def _means(own: pd.DataFrame, all_wins: Floats, kept: BlockSums) -> dict[str, fl
 def _sums(run: Run, of: Pairing, query: str, keys: tuple[str, ...]) -> pd.DataFrame:
     """Return one of the queries' sums over blocks of pairs of a pairing."""
     scored = sql_text("deal_rounds" if run.deals_a_round > 1 else "deal_scored")
-    sql = sql_text(query).format(scored=scored, block_pairs=block_pairs(run, MOST_BLOCKS), decided=deciding_deal(run))
+    sql = sql_text(query).format(scored=scored, block_pairs=deal_block_pairs(run), decided=deciding_deal(run))
     return run.totals(sql, ("a", "b", *keys), of)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import MOST_BLOCKS, share_of
+from analysis.block_ratios import BlockSums, deal_block_pairs, share_of
+from analysis.deal_outcomes import deal_outcomes
 from analysis.intervals import mean_limits, share_limits, simultaneous_level
 from analysis.load import Run
 from analysis.moments import sql_text
-from analysis.players import block_pairs
 
 
 def dealer_effect(run: Run) -> pd.DataFrame:
@@ -24,10 +24,9 @@ def dealer_effect(run: Run) -> pd.DataFrame:
     once, by Sidak's formula). All shares are 0..1; limits are Student's t over blocks of pairs. A better player who
     deals more often makes share larger than one half, but not effect.
     """
-    sql = sql_text("dealer_scores").format(block_pairs=block_pairs(run, MOST_BLOCKS))
-    sums = run.totals(sql, ("a", "b", "block"))
-    rows = [_one_pairing(own) for _, own in sums.groupby(["a", "b"], sort=False)]
-    table = sums[["a", "b"]].drop_duplicates(ignore_index=True).join(pd.DataFrame(rows))
+    found = deal_outcomes(run)
+    table = found[["a", "b"]].drop_duplicates(ignore_index=True)
+    table = table.join(pd.DataFrame([_one_pairing(own) for _, own in found.groupby(["a", "b"], sort=False)]))
     effect, se, blocks = (table[name].to_numpy(np.float64) for name in ("effect", "se", "blocks"))
     for suffix, level in (("", 0.95), ("_all", simultaneous_level(len(table)))):
         lo, hi = mean_limits(effect, se, blocks, level)
@@ -36,9 +35,13 @@ def dealer_effect(run: Run) -> pd.DataFrame:
 
 
 def _one_pairing(own: pd.DataFrame) -> dict[str, float]:
-    """Return one pairing's shares from its sums by block, ab dealt by A and scored by B, and so on."""
-    aa, ab, ba, bb = (own[name].to_numpy(np.float64) for name in ("aa", "ab", "ba", "bb"))
-    by_a, by_b, blocks = aa + ab, ba + bb, len(own)
+    """Return one pairing's shares from its outcomes: sums by block, ab dealt by A and scored by B, and so on."""
+    kept = BlockSums.of_all(own)
+    aa, ab, ba, bb = (
+        kept.of(own[(own["dealer"] == dealer) & (own["scorer"] == scorer)], "deals")
+        for dealer, scorer in ((0, 0), (0, 1), (1, 0), (1, 1))
+    )
+    by_a, by_b, blocks = aa + ab, ba + bb, len(kept.blocks)
     dealing, receiving = share_of(aa, by_a), share_of(ba, by_b)
     effect, deals = dealing - receiving, float((by_a + by_b).sum())
     return {
@@ -60,7 +63,7 @@ def first_dealer(run: Run) -> pd.DataFrame:
     (95%, Student's t over blocks of pairs). The seat that deals first is the same in both legs of a pair, so that each
     side deals first in half of the matches, unless the rules say who does.
     """
-    sql = sql_text("dealer_first").format(block_pairs=block_pairs(run, MOST_BLOCKS))
+    sql = sql_text("dealer_first").format(block_pairs=deal_block_pairs(run))
     sums = run.totals(sql, ("a", "b", "block"))
     rows = [_one_share(own) for _, own in sums.groupby(["a", "b"], sort=False)]
     return sums[["a", "b"]].drop_duplicates(ignore_index=True).join(pd.DataFrame(rows))

@@ -187,6 +187,7 @@ def _sheets_before(run: Run, found: pd.DataFrame, rules: SheetRules) -> Sheets:
     filled = {
         "matches": ", ".join(f"unnest('{wanted[name].tolist()}'::BIGINT[]) AS {name}" for name in wanted),
         "pairings": ", ".join(f"({number}, {quoted(a)}, {quoted(b)})" for (a, b), number in place.items()),
+        "same_pairing": "deals.strategy_a = pairings.a AND deals.strategy_b = pairings.b" if len(place) > 1 else "TRUE",
     }
     rows = run.query(sql_text("decisive_deals_before").format(**filled))
     sheets = Sheets.blank(len(found), rules)

@@ -16,16 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.block_ratios import deal_block_pairs
+from analysis.deal_outcomes import deal_outcomes, outcomes_of
 from analysis.intervals import LEVEL, mean_limits
-from analysis.load import Pairing, Run, RunError
-from analysis.moments import sql_text
+from analysis.load import Pairing, Run
 
 Floats = npt.NDArray[np.float64]
 Needs = tuple[int, int]
@@ -91,23 +91,12 @@ def deal_counts(run: Run, of: Pairing | None = None) -> Floats:
     Counts of shape (blocks, 2, 2, most points + 1): block · dealer · scorer · points. There are at most `GROUPS`
     blocks, of as many pair numbers each. Raises `RunError` when the run has no deal rows.
     """
-    table = _outcomes(run)
-    own = table if of is None else table[(table["a"] == of[0]) & (table["b"] == of[1])]
-    block, dealer, scorer, points = (own[name].to_numpy(dtype=np.int64) for name in OUTCOME)
+    own = deal_outcomes(run) if of is None else outcomes_of(run, of)
+    dealer, scorer, points = (own[name].to_numpy(dtype=np.int64) for name in ("dealer", "scorer", "points"))
+    block = own["block"].to_numpy(dtype=np.int64) * deal_block_pairs(run) // -(-run.end // GROUPS)
     counts = np.zeros((int(block.max(initial=0)) + 1, 2, 2, int(points.max(initial=0)) + 1))
     np.add.at(counts, (block, dealer, scorer, points), own["deals"].to_numpy())
     return counts
-
-
-OUTCOME = ("block", "dealer", "scorer", "points")
-
-
-@lru_cache(maxsize=4)
-def _outcomes(run: Run) -> pd.DataFrame:
-    """Return one row a pairing and outcome of scored deals: a, b, `OUTCOME`, deals."""
-    if not run.has_deals:
-        raise RunError(f"{run.path}: no row a deal was kept, so what deals score is unknown")
-    return run.totals(sql_text("equity").format(block_pairs=-(-run.end // GROUPS)), ("a", "b", *OUTCOME))
 
 
 def column_equity(deals: DealPoints, rules: SheetRules, needs: Needs = (0, 0)) -> Floats:

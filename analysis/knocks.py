@@ -13,11 +13,10 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from analysis.block_ratios import MOST_BLOCKS, BlockRatio, BlockSums, mean_of
+from analysis.block_ratios import BlockRatio, BlockSums, deal_block_pairs, mean_of
 from analysis.intervals import LEVEL, Floats, mean_limits, part_limits, simultaneous_level
 from analysis.load import Pairing, Run, RunError
 from analysis.moments import sql_text
-from analysis.players import block_pairs
 from sim.rows import Ending
 
 LAST_TURNS = (5, 8)
@@ -40,11 +39,7 @@ def undercut_risk(run: Run) -> pd.DataFrame:
     takes as few deals for independent as there can be) · lo_all, hi_all (the same, 95% for all rows at once, by Sidak's
     formula).
     """
-    _need_deals(run)
-    band = " + ".join(f"(turns > {2 * last})::TINYINT" for last in LAST_TURNS)  # turns of both sides
-    sums = run.query(
-        sql_text("knock_risk").format(band=band, counted=run.each_once, block_pairs=block_pairs(run, MOST_BLOCKS))
-    )
+    sums = _risks(run)
     # The same deal may be knocked in by every pairing that is dealt it, in each leg.
     copies = sum(1 if run.is_mirror(pairing) else 2 for pairing in run.pairings)
     cells, rows = list(_groups(sums, "deadwood", "band")), []
@@ -59,6 +54,16 @@ def undercut_risk(run: Run) -> pd.DataFrame:
         rows.append({"deadwood": deadwood, "turns": BANDS[number], **counts, **share, **limits})
     columns = ["deadwood", "turns", "knocks", "undercuts", "share", "lo", "hi", "lo_all", "hi_all"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _risks(run: Run) -> pd.DataFrame:
+    """Return all knocks short of gin and how many were undercut, by block, deadwood and band of turns."""
+    found = _all_counts(run)
+    found = found[found["ending"].isin((KNOCK, UNDERCUT))]
+    band = sum((found["turn"] > last).astype(np.int64) for last in LAST_TURNS)
+    undercuts = found["deals"].where(found["ending"] == UNDERCUT, 0)
+    found = found.assign(band=band, knocks=found["deals"], undercuts=undercuts)
+    return found.groupby(["block", "deadwood", "band"], as_index=False)[["knocks", "undercuts"]].sum()
 
 
 def knock_deadwood(run: Run, of: Pairing) -> pd.DataFrame:
@@ -129,14 +134,20 @@ def points_by_ending(run: Run, of: Pairing) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@lru_cache(maxsize=2)  # every table of a pairing starts from the same scan
-def _counts(run: Run, of: Pairing) -> BlockSums:
-    """Return the answer to sql/knock_counts.sql for a pairing."""
+@lru_cache(maxsize=2)  # every table starts from the same scan
+def _all_counts(run: Run) -> pd.DataFrame:
+    """Return the answer to sql/knock_counts.sql."""
     _need_deals(run)
-    side, counted = "0" if of[0] == of[1] else "knocker", "leg = 0" if run.is_mirror(of) else "TRUE"
-    sql = sql_text("knock_counts").format(side=side, counted=counted, block_pairs=block_pairs(run, MOST_BLOCKS))
-    sums = run.totals(sql, ("a", "b", "block", "side", "ending", "turn", "deadwood"), of)
-    return BlockSums.of_all(sums)
+    side = "if(strategy_a = strategy_b, 0, knocker)" if any(a == b for a, b in run.pairings) else "knocker"
+    filled = {"named": run.named, "side": side, "counted": run.each_once, "block_pairs": deal_block_pairs(run)}
+    sql = sql_text("knock_counts").format(**filled)
+    return run.totals(sql, ("a", "b", "block", "side", "ending", "turn", "deadwood"))
+
+
+def _counts(run: Run, of: Pairing) -> BlockSums:
+    """Return the rows of one pairing."""
+    found = _all_counts(run)
+    return BlockSums.of_all(found[(found["a"] == of[0]) & (found["b"] == of[1])])
 
 
 def _distribution(counts: BlockSums, of: Pairing, name: str) -> pd.DataFrame:

@@ -145,6 +145,12 @@ class Run:
         return "NOT (leg = 1 AND strategy_a = strategy_b)" if mirrors else "TRUE"
 
     @property
+    def named(self) -> str:
+        """Return SQL for who met, as columns a and b: constants in a run of one pairing, which cost a query nothing."""
+        a, b = self.pairings[0] if len(self.pairings) == 1 else ("", "")
+        return f"{quoted(a)} AS a, {quoted(b)} AS b" if a else "strategy_a AS a, strategy_b AS b"
+
+    @property
     def kind(self) -> str:
         """Return the kind of experiment that made the run: simulate, compare, sweep or tournament."""
         return str(self.manifest.get("experiment", {}).get("kind", "simulate"))

@@ -1,4 +1,4 @@
--- One pairing's scored deals, in partnership play its rounds, by block of pairs, scorer and number of columns that they
+-- One pairing's rounds of partnership play that somebody won, by block of pairs, scorer and number of columns that they
 -- were entered in: how many, and their points. In braces: filled in by analysis.deal_prices.
 WITH scored AS ({scored})
 SELECT

@@ -9,7 +9,7 @@ SELECT
     scorer,
     points
 FROM deals
-JOIN (VALUES {pairings}) AS pairings(pairing, strategy_a, strategy_b) USING (strategy_a, strategy_b)
-JOIN wanted USING (pairing, pair, leg)
+JOIN wanted ON deals.pair::BIGINT * 2 + deals.leg = wanted.pair * 2 + wanted.leg
+JOIN (VALUES {pairings}) AS pairings(number_of_pairing, a, b) ON number_of_pairing = pairing AND {same_pairing}
 WHERE deals.deal < decided AND scorer IS NOT NULL
 ORDER BY number, deals.deal

@@ -1,9 +1,8 @@
--- The deals of one pairing and what they scored, over blocks of {block_pairs} pairs: one row for each block, side that
--- ended the deal (2: nobody), ending, the knocker's own turn and deadwood. In braces: filled in by analysis.knocks.
--- The last turn is the knocker's, so that his are half of both sides' turns, rounded up.
+-- The deals and what they scored, over blocks of {block_pairs} pairs: one row for each pairing, block, side that ended the
+-- deal (2: nobody; where a player meets himself 0), ending, the knocker's own turn and deadwood. In braces: filled in by
+-- analysis.knocks. The last turn is the knocker's, so that his are half of both sides' turns, rounded up.
 SELECT
-    (SELECT strategy_a FROM deals LIMIT 1) AS a,
-    (SELECT strategy_b FROM deals LIMIT 1) AS b,
+    {named},
     (pair // {block_pairs})::INTEGER AS block,
     if(knocker IS NULL, 2, {side})::UTINYINT AS side,
     ending,

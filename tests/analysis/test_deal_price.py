@@ -16,9 +16,8 @@ from scipy import stats
 
 import analysis
 from analysis import Run, load_run
-from analysis.block_ratios import MOST_BLOCKS, mean_of, share_of
+from analysis.block_ratios import deal_block_pairs, mean_of, share_of
 from analysis.deal_prices import ENOUGH_DEALS
-from analysis.players import block_pairs
 from sim.presets import preset_rules
 from tests.support.naive_sheet import NaiveSheet
 from tests.support.synthetic_run import Player, Setup, build_run
@@ -118,7 +117,7 @@ def error(residuals: np.ndarray) -> float:
 
 def naive_prices(run: Run, pairing: tuple[str, ...]) -> dict[tuple[int, int], dict[str, float]]:
     matches = {(m["pair"], m["leg"]): m for m in of_pairing(rows_of(run, "matches"), pairing)}
-    block = block_pairs(run, MOST_BLOCKS)
+    block = deal_block_pairs(run)
     blocks = len({pair // block for pair, _ in matches})
     seen: dict[tuple[int, int], tuple[list[tuple[int, float]], list[tuple[int, float]]]] = defaultdict(lambda: ([], []))
     for deal in open_entries(run, pairing):

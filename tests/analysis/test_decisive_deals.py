@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import analysis
-from analysis import Run, RunError, load_run
+from analysis import Run, RunError, decisive_deals, load_run
 from analysis.decisive_deals import STEPS, _column_odds
 from analysis.equity import DealPoints, Floats, SheetRules, column_equity, deal_counts, sheet_rules
 from sim.presets import preset_rules
@@ -207,3 +207,28 @@ def test_matches_that_no_column_decides_are_refused(tmp_path: Path, preset: str,
     setup = replace(DICE, players=players, preset=preset, options=options, pairs=1)
     with pytest.raises(RunError, match="not decided by columns"):
         analysis.most_decisive(load_run(build_run(tmp_path / "other", setup)))
+
+
+@pytest.mark.parametrize("name", ["three", "column", "by_player"])
+def test_looking_at_deals_of_many_points_first_gives_the_candidates_of_a_look_at_all(
+    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where so few of many points are candidates that the others must be looked at too."""
+    run: Run = request.getfixturevalue(name)
+    rules = sheet_rules(run.spec["rules"])
+    odds = decisive_deals._column_odds(run, rules)
+    asked: list[int] = []
+    look = decisive_deals._first_look
+
+    def noted(*arguments: Any) -> str:
+        asked.append(arguments[-1])
+        return look(*arguments)
+
+    monkeypatch.setattr(decisive_deals, "_first_look", noted)
+    for candidates in (1, 5, 50):
+        monkeypatch.setattr(decisive_deals, "_candidates", lambda _run, count=candidates: count)
+        found = decisive_deals._best(run, rules, odds)
+        with monkeypatch.context() as patch:
+            patch.setattr(decisive_deals, "_least_points", lambda _run: [0])
+            pd.testing.assert_frame_equal(found, decisive_deals._best(run, rules, odds))
+    assert max(asked) > 0  # the short way was tried
