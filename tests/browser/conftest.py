@@ -46,7 +46,7 @@ MADE: dict[str, Callable[[Path], str]] = {
     "tips": lambda at: render(compose_tips(told())),
 }
 """Pages that the tests of reports do not share, made in a folder."""
-PAGES = [*MADE, "four", "twenty", "long", "sides", "trios", "column", "one", "partial"]
+PAGES = [*MADE, "four", "long", "sides", "trios", "column", "one", "partial"]
 """These, and runs of tests/reports/conftest.py: together they have every figure and table."""
 
 

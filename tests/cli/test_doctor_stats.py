@@ -23,6 +23,7 @@ def watched_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "GROUPS", {WATCHED: calibration.GROUPS[WATCHED]})
 
 
+@pytest.mark.slow
 def test_every_promise_is_kept_and_told_in_80_columns(hollywood: Hollywood, monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(calibration.prove(100))
     monkeypatch.setattr(calibration, "prove", lambda runs: iter(found if runs == 100 else []))

@@ -121,6 +121,7 @@ def test_new_player_passes_its_check(hollywood: Hollywood) -> None:
     assert all(line.startswith("ok      ") for line in said.out.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_check_takes_parameters_and_wrappers(hollywood: Hollywood) -> None:
     hollywood("strategies", "new", "my_bot")

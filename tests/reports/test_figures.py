@@ -19,8 +19,14 @@ from tests.support.drawings import (
     drawings_of,
 )
 
+TELLING = ("two", "four", "twenty", "long", "partners", "column", "walkover")
+"""Many and few rows, short and long names, all figures, one column, shares of 0 and 1; the others are slow tests."""
 
-@pytest.fixture(scope="module", params=list(SETUPS))
+
+@pytest.fixture(
+    scope="module",
+    params=[name if name in TELLING else pytest.param(name, marks=pytest.mark.slow) for name in SETUPS],
+)
 def drawings(request: pytest.FixtureRequest, runs: dict[str, Run]) -> list[Drawing]:
     """All drawings of one page."""
     return drawings_of(figure for section in compose(runs[request.param]).sections for figure in section.figures)

@@ -19,7 +19,9 @@ from tests.reports.conftest import FOUR, SETUPS, Made
 from tests.support.synthetic_run import Setup, build_run
 
 VOID = {"wbr", "meta", "link", "br", "hr", "img", "input"}
-EVERY_PAGE = pytest.mark.parametrize("name", list(SETUPS))
+EVERY_PAGE = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "twenty" else name for name in SETUPS]
+)
 
 
 class Outline(HTMLParser):

@@ -174,7 +174,9 @@ def test_plays_the_same_on_one_thread_and_on_two(name: str, tmp_path: Path, monk
 # --- its answers
 
 
-@every_name
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "apex")) for name in MODULES]
+)  # test_apex has its own
 def test_compiled_answers_equal_those_of_plain_python(name: str) -> None:
     calls = recorded().calls[name]
     assert len(calls) > 100

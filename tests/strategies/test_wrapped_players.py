@@ -25,7 +25,7 @@ from tests.support.wrapper_files import WRAPPED, questions
 
 every_wrapper = pytest.mark.parametrize("name", WRAPPERS)
 # Compiling all of them takes minutes; these two differ most: one keeps a memory, one none.
-every_base = pytest.mark.parametrize("base", ["simple", "greedy"])
+every_base = pytest.mark.parametrize("base", ["simple", pytest.param("greedy", marks=pytest.mark.slow)])
 
 RULES: dict[str, tuple[str, dict[str, object]]] = {
     "hollywood": ("hollywood", {}),

@@ -149,7 +149,7 @@ def test_edited_strategy_file_is_compiled_anew(laboratory: Laboratory, tmp_path:
         assert laboratory.run(ASK_FILE, str(path)) == _up_to(limit)
 
 
-@pytest.mark.parametrize("module", ["edited_limit", "edited_tools.limit"])
+@pytest.mark.parametrize("module", [pytest.param("edited_limit", marks=pytest.mark.slow), "edited_tools.limit"])
 def test_strategy_is_compiled_anew_when_its_helper_is_edited(
     module: str, laboratory: Laboratory, tmp_path: Path
 ) -> None:
@@ -176,7 +176,9 @@ def test_edited_project_strategy_gives_new_names_to_all_that_use_it(laboratory: 
 # --- without compiled code
 
 
-@pytest.mark.parametrize(("a", "b"), all_pairings())
+@pytest.mark.parametrize(
+    ("a", "b"), [pytest.param(*pair, marks=[pytest.mark.slow] * (pair[0] == "apex")) for pair in all_pairings()]
+)
 def test_plain_python_plays_the_same_rows_as_compiled_code(a: str, b: str) -> None:
     compiled = play_pair(bind(parse_spec(a)), bind(parse_spec(b)))
     plain = recorded().pairings[a, b]

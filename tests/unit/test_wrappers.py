@@ -22,7 +22,7 @@ from tests.support.strategy_recorder import ROOT
 from tests.support.strategy_runs import plan_of, play, run_into
 from tests.support.wrapper_files import WRAPPED, questions, write_probe, write_wrapper
 
-QUICK = ("gin-only", "simple", "threshold", "princeton", "openspiel")
+QUICK = ("gin-only", "simple", "princeton")
 """Players with and without parameters and memory; wrapped, the others take a minute to compile."""
 every_base = pytest.mark.parametrize(
     "base", [base if base in QUICK else pytest.param(base, marks=pytest.mark.slow) for base in MODULES]
@@ -102,7 +102,14 @@ def test_columns_off_the_sheet_are_closed_in_every_view(tmp_path: Path) -> None:
 KINDS = ("int", "float", "bool")
 
 
-@pytest.mark.parametrize("counts", [(0, 8), (8, 0, 8), (3, 5, 2), (1, 0, 0, 1), (8, 8, 8), (0, 8, 8, 8)])
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (8, 0, 8),
+        (0, 8, 8, 8),
+        *(pytest.param(counts, marks=pytest.mark.slow) for counts in ((0, 8), (3, 5, 2), (1, 0, 0, 1), (8, 8, 8))),
+    ],
+)
 def test_every_layer_sees_its_own_parameters(counts: tuple[int, ...], tmp_path: Path) -> None:
     kinds = [[KINDS[(place + at) % 3] for at in range(count)] for place, count in enumerate(counts)]
     digits = [[1 if k == "bool" else (2 * place + at) % 5 for at, k in enumerate(ks)] for place, ks in enumerate(kinds)]
@@ -130,6 +137,7 @@ def test_as_many_parameters_as_there_is_room_for_are_accepted(tmp_path: Path) ->
     assert len(bind(parse_spec("+".join(map(str, paths)))).params) == 18
 
 
+@pytest.mark.slow
 def test_many_wrappers_of_long_names_are_compiled(tmp_path: Path) -> None:
     names = [write_wrapper(tmp_path, f"{'w' * 39}{place}") for place in range(7)]
     assert bind(parse_spec("+".join(["greedy", *map(str, names)]))).params == ()
