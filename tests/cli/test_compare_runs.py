@@ -93,7 +93,7 @@ def test_interrupt_keeps_what_was_played_and_says_where(
     assert hollywood("replay", "run", "--pair", "511", "--json").json()["equals_stored"] is True
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_signal_to_a_long_comparison_keeps_what_was_played(
     number: signal.Signals, hollywood: Hollywood, tmp_path: Path
 ) -> None:

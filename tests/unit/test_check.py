@@ -59,6 +59,7 @@ def test_slow_player_needs_to_be_legal_in_fewer_deals(tmp_path: Path, monkeypatc
     assert SLOW_DEALS <= _count(legal.told) < DEALS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_wrapper_around_a_player_is_checked_with_it() -> None:
     found = _found("greedy+on-schneid:k=1")
@@ -134,6 +135,7 @@ def test_player_that_raises_only_uncompiled_is_found(tmp_path: Path) -> None:
     assert _failed(found) == {"plain Python"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_player_that_cannot_even_be_loaded_uncompiled_is_told_why(tmp_path: Path) -> None:
     imports = 'import os\nif os.environ.get("NUMBA_DISABLE_JIT") == "1":\n    raise ValueError("only compiled")'

@@ -185,6 +185,7 @@ def closure(spread: list[int], free: int) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_exposure_agrees_with_the_defender_search() -> None:
     for row in layoffs()[::EVERY]:
         knocker, defender = parse_hand(row.knocker), parse_hand(row.defender)
