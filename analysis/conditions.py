@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.intervals import LEVEL, Floats, mean_limits, share_limits, simultaneous_level
 from analysis.load import Pairing, Run, answers_over
-from analysis.moments import sql_text
 from analysis.pairing_rates import pairings
 
 STRETCH_PAIRS = 2**20

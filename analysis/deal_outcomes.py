@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.block_ratios import deal_block_pairs
 from analysis.load import Pairing, Run, RunError
-from analysis.moments import sql_text
 
 OUTCOME = ("block", "dealer", "scorer", "entered", "points")
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.block_ratios import BlockSums, deal_block_pairs, mean_of, share_of
 from analysis.deal_outcomes import outcomes_of
 from analysis.deciding import deciding_deal
 from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
 from analysis.load import Pairing, Run
-from analysis.moments import sql_text
 
 PRICE_KEYS, ENTRY_KEYS = ("block", "mine", "theirs", "scorer"), ("block", "scorer", "entered")
 ENOUGH_DEALS = 100

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.block_ratios import BlockSums, deal_block_pairs, share_of
 from analysis.deal_outcomes import deal_outcomes
 from analysis.intervals import mean_limits, share_limits, simultaneous_level
 from analysis.load import Run
-from analysis.moments import sql_text
 
 
 def dealer_effect(run: Run) -> pd.DataFrame:

@@ -18,11 +18,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from analysis.asking import quoted, sql_text
 from analysis.deciding import deciding_deal
 from analysis.equity import DealPoints, Floats, SheetRules, column_equity, deal_counts, sheet_rules
 from analysis.intervals import part_limits
-from analysis.load import Run, RunError, quoted
-from analysis.moments import sql_text
+from analysis.load import Run, RunError
 from analysis.resampling import Bools, Ints, Sheets, play_on
 from sim.rows import Ending
 

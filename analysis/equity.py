@@ -89,7 +89,7 @@ def deal_counts(run: Run, of: Pairing | None = None) -> Floats:
     """Return the scored deals of a pairing, or of the whole run, by block of pairs.
 
     Counts of shape (blocks, 2, 2, most points + 1): block · dealer · scorer · points. There are at most `GROUPS`
-    blocks, of as many pair numbers each. Raises `RunError` when the run has no deal rows.
+    blocks, of about as many pair numbers each. Raises `RunError` when the run has no deal rows.
     """
     own = deal_outcomes(run) if of is None else outcomes_of(run, of)
     dealer, scorer, points = (own[name].to_numpy(dtype=np.int64) for name in ("dealer", "scorer", "points"))

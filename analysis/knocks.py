@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.block_ratios import BlockRatio, BlockSums, deal_block_pairs, mean_of
 from analysis.intervals import LEVEL, Floats, mean_limits, part_limits, simultaneous_level
 from analysis.load import Pairing, Run, RunError
-from analysis.moments import sql_text
 from sim.rows import Ending
 
 LAST_TURNS = (5, 8)

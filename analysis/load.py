@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.asking import create_views, quoted
 from sim.batch.lines import PARTS, line_texts
 from sim.batch.status import UNFINISHED
 
 if TYPE_CHECKING:
-    import duckdb
     import pandas as pd
 
 Pairing = tuple[str, ...]
@@ -260,18 +260,6 @@ def answers_over(
             return [connection.execute(sql).df() for sql in queries]
         except duckdb.Error as error:
             raise RunError(f"{where}: {str(error).splitlines()[0]}") from error
-
-
-def create_views(connection: duckdb.DuckDBPyConnection, views: Mapping[str, Sequence[Path]]) -> None:
-    """Make views on a connection, each of some Parquet files; raises `duckdb.Error` when one cannot be read."""
-    for view, paths in views.items():
-        files = ", ".join(quoted(str(path)) for path in paths)
-        connection.execute(f"CREATE TEMP VIEW {view} AS SELECT * FROM read_parquet([{files}])")
-
-
-def quoted(text: str) -> str:
-    """Return text as an SQL string."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def load_run(path: str | Path) -> Run:

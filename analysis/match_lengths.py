@@ -7,9 +7,10 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.intervals import part_limits
 from analysis.load import Run
-from analysis.moments import pair_moments, ratio, sql_text
+from analysis.moments import pair_moments, ratio
 from analysis.pairing_rates import pairings
 
 QUANTILES = {"median": 0.5, "low": 0.1, "high": 0.9, "long": 0.95, "longest": 1.0}

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.load import Run, RunError
 
 Floats = npt.NDArray[np.float64]
-SQL = Path(__file__).parent / "sql"
 
 RATIOS: tuple[tuple[str, str], ...] = (
     ("win_a", "matches"),
@@ -43,11 +42,6 @@ RATIOS: tuple[tuple[str, str], ...] = (
 
 DIFFERENCES = tuple(((f"first{c}_a_win", f"first{c}_a"), (f"first{c}_b_win", f"first{c}_b")) for c in (1, 2, 3))
 """Every difference of two ratios that a table asks for."""
-
-
-def sql_text(name: str) -> str:
-    """Return a query of the folder analysis/sql."""
-    return (SQL / f"{name}.sql").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=4)  # every table of a report starts from the same scan

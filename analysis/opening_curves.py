@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.intervals import Floats, part_limits
 from analysis.load import Pairing, Run
-from analysis.moments import sql_text
 
 GROUP = ["a", "b", "column", "side"]
 

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.intervals import Floats, mean_limits, part_limits, share_limits
 from analysis.load import Run
-from analysis.moments import sql_text
 
 MAX_BLOCKS = 2000
 """Most blocks of pairs that a run is cut into; a run of up to this many pairs has one pair a block."""

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.load import Run, RunError, create_views, views_of
-from analysis.moments import sql_text
+from analysis.asking import create_views, sql_text
+from analysis.load import Run, RunError, views_of
 
 if TYPE_CHECKING:
     import duckdb

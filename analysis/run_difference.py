@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.intervals import LEVEL, Floats, mean_limits, simultaneous_level
 from analysis.load import Pairing, Part, Run, answers_over
-from analysis.moments import sql_text
 from analysis.run_matching import Meeting, NotComparable, edited_strategies, matched_pairings, refuse_other_cards
 
 ENDPOINTS = ("match_score", "settled_points", "net_points", "net_deals")

@@ -11,9 +11,10 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
+from analysis.asking import sql_text
 from analysis.intervals import Floats, share_limits, simultaneous_level
 from analysis.load import Run, RunError
-from analysis.moments import column, sql_text
+from analysis.moments import column
 from analysis.players import View, block_pairs, mean_over_views
 
 KEYS = ["a", "b", "c"]
