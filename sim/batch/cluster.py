@@ -9,16 +9,14 @@ Needs the extra ``cluster``; Dask is imported only when a `Cluster` is made, and
 from __future__ import annotations
 
 import logging
-import shutil
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 from sim.batch.cluster_worker import ClusterError, Failure, Spot, make_ready, play_part_here
 from sim.batch.fingerprint import engine_fingerprint
@@ -26,14 +24,13 @@ from sim.batch.part_lines import PartLine
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version
 from sim.batch.runner import Bind, PartSummary, Place, RunFailed, Stopped, Watch
+from sim.batch.sessions import session
 from sim.batch.store import RunFolder
 from sim.decisions import StrategySpec
 
 if TYPE_CHECKING:
     from distributed import Client
 
-SESSION = ".cluster-"
-"""How the folder of a session begins, inside the run folder."""
 TASKS_A_THREAD = 2
 """So many tasks are outstanding for each thread of the workers: one is played, one waits."""
 CHECK_SECONDS = 1.0
@@ -90,8 +87,8 @@ class Cluster:
     ) -> Iterator[PartSummary]:
         """Play these parts of a plan into its folder and yield each summary as its part is finished."""
         plan, bind, watch = task
-        with _session(folder.path) as session:
-            spot = Spot(str(session), (engine_version(), engine_fingerprint()))
+        with session(folder.path) as here:
+            spot = Spot(str(here), (engine_version(), engine_fingerprint()))
             self._make_ready(plan, bind, spot, watch)
             watch.begin()
             for line in self._played(task, parts, spot, folder):
@@ -246,19 +243,6 @@ def _is_address(text: str) -> bool:
         return parts.scheme in SCHEMES and bool(parts.hostname) and bool(parts.port)
     except ValueError:
         return False
-
-
-@contextmanager
-def _session(folder: Path) -> Iterator[Path]:
-    """Make the folder of a session in a run folder; remove it at the end, and those of clients that died before."""
-    for old in folder.glob(f"{SESSION}*"):
-        shutil.rmtree(old, ignore_errors=True)
-    session = folder.absolute() / f"{SESSION}{uuid4().hex[:8]}"
-    session.mkdir()
-    try:
-        yield session
-    finally:
-        shutil.rmtree(session, ignore_errors=True)
 
 
 def _names(players: Iterable[StrategySpec]) -> str:

@@ -40,6 +40,7 @@ from sim.batch.part_lines import (
 from sim.batch.plan import Plan
 from sim.batch.provenance import now
 from sim.batch.schema import SCHEMA_VERSION
+from sim.batch.sessions import clear_sessions
 from sim.batch.spec import SOURCES, SPEC, spec_document, write_sources
 
 MANIFEST, SUMMARY, LOG = "manifest.json", "summary.json", "run.log"
@@ -209,6 +210,7 @@ class RunFolder:
 
         A line that stands for several parts goes if its files are gone: the lines of these would be beside it.
         """
+        clear_sessions(self.path)
         torn = drop_torn_line(self.path)
         lines = read_lines(self.path)
         if not (self.path / PARTS).is_file():  # a copy of a run kept elsewhere

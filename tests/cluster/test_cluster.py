@@ -201,7 +201,7 @@ def test_worker_that_does_not_see_the_run_folder_is_refused_by_name(
     def elsewhere(_folder: Path) -> Iterator[Path]:
         yield tmp_path / "only here" / "session"
 
-    monkeypatch.setattr(clusters, "_session", elsewhere)
+    monkeypatch.setattr(clusters, "session", elsewhere)
     with pytest.raises(
         ClusterError, match=r"worker w[01] .* does not see the folder .*only here, which must be shared"
     ):
