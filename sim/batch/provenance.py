@@ -6,12 +6,14 @@ import os
 import platform
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "pyarrow")
 
 
+@cache  # reading it anew takes half a millisecond, and every part names it
 def engine_version() -> str:
     """Return the version of this project."""
     return metadata.version("hollywood-gin-lab")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -46,10 +47,10 @@ class FlatColumn:
     index: tuple[int, ...]
 
 
-def flat_columns(table: Table) -> Iterator[FlatColumn]:
-    """Yield the file columns of a table's fields, in file order."""
-    for field in table.fields:
-        yield from field_columns(field, table.sides)
+@cache
+def flat_columns(table: Table) -> tuple[FlatColumn, ...]:
+    """Return the file columns of a table's fields, in file order."""
+    return tuple(column for field in table.fields for column in field_columns(field, table.sides))
 
 
 def field_columns(field: Field, sides: int) -> Iterator[FlatColumn]:
@@ -79,12 +80,12 @@ def arrow_table(table: str, rows: npt.NDArray[Any], sides: tuple[str, ...], meta
     """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds; `sides` are who played."""
     schema = arrow_schema(table, metadata)
     columns = [_constant(spec, len(rows)) for spec in sides]
-    declared = list(flat_columns(TABLES[table]))
+    declared = flat_columns(TABLES[table])
     columns += map(_arrow_column, declared, _gathered(rows, declared))
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-GATHERED_BYTES = 1 << 19
+GATHERED_BYTES = 1 << 20
 """As much of the rows stays in the processor's cache while one column after the other is picked out of them."""
 
 

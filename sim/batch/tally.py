@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.rows import MAX_SIDES, TIE, TIE_OF_THREE
+from sim.rows import MAX_SIDES, TIE_OF_THREE
 
 BLOCK_PAIRS = 256
 """Pairs whose scores are counted together: sequential tests look after each block, resampling draws whole blocks."""
 SEATINGS = 6
 """Matches played with one card stream in three-handed play."""
+
+_A_HALVES = np.array([2, 0, 1])
+"""A's match score in halves, by `match_winner`: A, B, or a tie."""
 
 Tally = dict[str, Any]
 """Counts by name; `add` sums two of them field by field.
@@ -40,7 +43,7 @@ def tally(rows: npt.NDArray[np.void]) -> Tally:
     won, points = (_by_side(rows, name) for name in ("deals_won", "deal_points"))
     a, scored, net = won[0], won[0] + won[1], points[0] - points[1]
     settled = _by_pair(rows["settlement"].astype(np.int64))
-    first = _by_pair(np.where(rows["first_dealer"] == 1, score, 2 - score))
+    first = _by_pair(1 + (score - 1) * (2 * rows["first_dealer"].astype(np.int64) - 1))
     winner = np.ascontiguousarray(rows["column_winner"].T)
     columns_a, columns_b = (_by_pair((winner == side).astype(np.int64)) for side in (0, 1))
     return {
@@ -74,7 +77,7 @@ def _by_side(rows: npt.NDArray[np.void], name: str) -> list[npt.NDArray[np.int64
 
 def _halves(rows: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
     """Return A's match score in halves, a tie being one: shape (matches,)."""
-    return np.where(rows["match_winner"] == TIE, 1, 2 * (rows["match_winner"] == 0)).astype(np.int64)
+    return _A_HALVES[np.ascontiguousarray(rows["match_winner"])]
 
 
 def _by_pair(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -110,7 +110,7 @@ def test_estimate_counts_what_is_written_and_played(tmp_path: Path) -> None:
     found = estimate(drawn, threads=2)
     assert found.pairs == 100_000
     assert 27 < found.deals / found.pairs < 30  # 14.2 deals a match, two matches a pair
-    assert 2 * 19 + 28 * 6.5 < found.bytes / found.pairs < 2 * 21 + 29 * 7.5  # docs/performance.md
+    assert 2 * 25 + 28 * 8 < found.bytes / found.pairs < 2 * 27 + 29 * 8.5  # docs/performance.md
     assert 0 < found.seconds < 600
 
 

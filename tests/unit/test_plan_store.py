@@ -234,4 +234,17 @@ def test_deal_row_takes_at_most_nine_bytes_on_disk(tmp_path: Path) -> None:
     run_into(tmp_path / "run", plan_of("greedy", "threshold:knock_at=5", pairs=4_096))
     file = tmp_path / "run" / "deals/part-000000.parquet"
     assert file.stat().st_size <= 9 * pq.read_metadata(file).num_rows
-    assert pq.read_metadata(file).row_group(0).column(3).compression == "ZSTD"
+
+
+def test_numbers_of_matches_are_packed_and_all_else_is_compressed(tmp_path: Path) -> None:
+    run_into(tmp_path / "run", plan_of(*PLAYERS[:2], pairs=40))
+    found = {}
+    for table in ("matches", "deals"):
+        group = pq.read_metadata(tmp_path / "run" / table / "part-000000.parquet").row_group(0)
+        for column in map(group.column, range(group.num_columns)):
+            found[f"{table} {column.path_in_schema}"] = (column.compression, "DELTA_BINARY_PACKED" in column.encodings)
+    packed, delta, dictionary = ("UNCOMPRESSED", True), ("LZ4", True), ("LZ4", False)
+    assert set(found.values()) == {packed, delta, dictionary}
+    assert {found[f"matches {name}"] for name in ("deals_won_a", "column2_opened_b", "settlement")} == {packed}
+    assert {found[name] for name in ("matches pair", "deals pair", "matches match_winner", "deals scorer")} == {delta}
+    assert {found[name] for name in ("matches strategy_a", "deals points", "deals turns")} == {dictionary}
