@@ -19,9 +19,9 @@ from sim.batch.plan import Part, Plan
 from sim.batch.runner import Played, RunFailed, Watch, play_part
 from sim.cards import N_CARDS
 from sim.decisions import BoundStrategy, Side, StrategySpec
-from sim.jit import records
 from sim.match import block_kernel, line_up, new_desk
 from sim.presets import preset_rules
+from sim.records import records
 from sim.replay import deal_out
 from sim.rows import DEAL_ROW, FIRST_MOVER, MATCH_ROW, MOVE_BYTES
 from sim.shuffle import STOCK, UPCARD_PLACE

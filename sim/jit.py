@@ -30,7 +30,6 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 import numpy as np
-import numpy.typing as npt
 import platformdirs
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
@@ -137,8 +136,3 @@ def _as_passed(kind: Any, value: Any) -> Any:
     if isinstance(kind, types.UniTuple):
         return tuple(_as_passed(kind.dtype, item) for item in value)
     return np.uint64(value) if kind == types.uint64 else value
-
-
-def records(count: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Return `count` blank records whose fields compiled and plain Python code read as attributes alike."""
-    return np.zeros(count, dtype).view(np.recarray)

@@ -17,7 +17,8 @@ from sim import sheet as sheets
 from sim.bits import Mask, Number
 from sim.deal import MAX_PLAYERS, PLAYERS, Players, play_deal
 from sim.decisions import BoundStrategy
-from sim.jit import entry, kernel, records
+from sim.jit import entry, kernel
+from sim.records import records
 from sim.rows import (
     DEAL_ROW,
     ENDLESS,

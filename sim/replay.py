@@ -19,8 +19,9 @@ from sim.cards import FULL_DECK, N_CARDS
 from sim.decisions import BoundStrategy
 from sim.evening import SIDES
 from sim.follow import Follower
-from sim.jit import entry, records
+from sim.jit import entry
 from sim.match import block_kernel, line_up, new_desk
+from sim.records import records
 from sim.rows import (
     DEAL_ROW,
     FINISHED,

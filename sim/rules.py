@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.hints import did_you_mean
-from sim.jit import records
+from sim.records import records
 from sim.rows import MAX_TURNS
 
 

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.bits import Number
-from sim.jit import kernel, records
+from sim.jit import kernel
+from sim.records import records
 from sim.rows import MAX_SIDES, N_COLUMNS, NEVER, NOBODY, TIE, TIE_OF_THREE
 from sim.rules import BY_FIRST_COLUMN, BY_PLAYER, BY_TOTAL, OF_THREE, STRICT
 

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from sim.bits import U0, U1, Mask, Number, multiply_high
 from sim.cards import N_CARDS
-from sim.jit import kernel, records
+from sim.jit import kernel
 from sim.melds import deadwood
+from sim.records import records
 from sim.rng import DECK_CARDS, philox, seat_keys
 
 UPCARD_PLACE, STOCK = 20, 21

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
 
-from sim.jit import records
+from sim.records import records
 
 MEMORY_WORDS = 8
 MAX_PARAMS = 8

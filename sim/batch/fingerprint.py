@@ -12,9 +12,9 @@ from pathlib import Path
 
 from sim.bits import bit, trailing_zeros
 from sim.decisions import NoParams, Strategy, bind_strategy
-from sim.jit import records
 from sim.match import block_kernel, line_up, new_desk
 from sim.melds import after_discard
+from sim.records import records
 from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW
 from sim.rules import Rules
 from sim.view import TurnView

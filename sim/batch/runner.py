@@ -20,8 +20,8 @@ from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
 from sim.batch.store import RunFolder, part_file, write_table
 from sim.batch.tally import Tally, block_scores, tally, tally_trios
 from sim.decisions import BoundStrategy, StrategySpec
-from sim.jit import records
 from sim.match import DeskArrays, block_kernel, line_up, new_desk
+from sim.records import records
 from sim.rows import DEAL_ROW, FINISHED, ILLEGAL, MATCH_ROW, OUT_OF_ROWS
 from sim.trouble import offence_text, side_to_move, unfinished_text
 

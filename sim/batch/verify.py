@@ -19,7 +19,7 @@ from sim.batch.plan import Part, Plan
 from sim.batch.runner import part_metadata
 from sim.batch.schema import SIDE_LETTERS, TABLES, arrow_schema, flat_columns
 from sim.batch.tally import block_scores, tally, tally_trios
-from sim.jit import records
+from sim.records import records
 from sim.rows import MATCH_ROW
 
 Rows = npt.NDArray[Any]

@@ -10,8 +10,8 @@ import pytest
 
 from sim.batch.fingerprint import STOCK_DRAWER
 from sim.decisions import bind_strategy
-from sim.jit import records
 from sim.match import block_kernel, line_up, new_desk
+from sim.records import records
 from sim.rng import FIRST_DEALER, philox
 from sim.rows import DEAL_ROW, FINISHED, MATCH_ROW, Ending
 from sim.rules import Rules

@@ -26,10 +26,10 @@ from sim import deal as deal_kernel
 from sim.bits import bit, pick, trailing_zeros
 from sim.cards import cards_of
 from sim.decisions import BoundStrategy
-from sim.jit import records
 from sim.match import block_kernel, line_up, new_desk
 from sim.melds import deadwood
 from sim.presets import preset_rules
+from sim.records import records
 from sim.replay import deal_out
 from sim.rows import DEAL_ROW, MATCH_ROW
 from sim.shuffle import UPCARD_PLACE

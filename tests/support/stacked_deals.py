@@ -18,9 +18,10 @@ import numpy as np
 from sim.bits import U0, bit, trailing_zeros
 from sim.cards import FULL_DECK, N_CARDS, format_card, parse_hand
 from sim.decisions import BoundStrategy, Strategy, bind_strategy
-from sim.jit import player_code, records
+from sim.jit import player_code
 from sim.match import DeskArrays, block_kernel, line_up, new_desk
 from sim.melds import deadwood
+from sim.records import records
 from sim.rows import CARD_BITS, DEAL_ROW, FINISHED, ILLEGAL, KNOCKED, MATCH_ROW, MAX_TURNS, OUT_OF_ROWS, TOOK
 from sim.rules import Rules
 from sim.shuffle import KEPT_DECKS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sim.jit import records
 from sim.match import block_kernel, line_up, new_desk
+from sim.records import records
 from sim.rows import DEAL_ROW, MATCH_ROW
 from sim.rules import Rules
 from sim.trouble import side_to_move

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sim.batch.tally import BLOCK_PAIRS, Tally, add, block_scores, pair_scores, tally
-from sim.jit import records
+from sim.records import records
 from sim.rows import MATCH_ROW, NOBODY, TIE
 from tests.support.strategy_runs import plan_of, play
 
