@@ -15,7 +15,7 @@ from analysis.block_ratios import BlockSums, deal_block_pairs, mean_of, share_of
 from analysis.deal_outcomes import outcomes_of
 from analysis.deciding import deciding_deal
 from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
-from analysis.load import Pairing, Run
+from analysis.load import Pairing, Run, RunError
 
 PRICE_KEYS, ENTRY_KEYS = ("block", "mine", "theirs", "scorer"), ("block", "scorer", "entered")
 ENOUGH_DEALS = 100
@@ -33,9 +33,12 @@ def deal_price(run: Run, of: Pairing) -> pd.DataFrame:
     the same from B's view) · se, lo, hi (95%, Student's t over blocks of pairs) · lo_all, hi_all (95% for all states
     with a price at once, by Sidak's formula). price, se and limits are missing where a side scored fewer than
     `ENOUGH_DEALS`. Of a mirror (`Run.is_mirror`) the table is symmetric, and in states alike for both every deal is in
-    deals_a once and in deals_b once.
+    deals_a once and in deals_b once. Raises `RunError` when the rows of deals are not in the order of the matches.
     """
-    kept = BlockSums.of_all(_sums(run, of, "deal_price", PRICE_KEYS))
+    sums = _sums(run, of, "deal_price", PRICE_KEYS)
+    if sums.pop("torn").any():
+        raise RunError(f"{run.path}/deals: the deals of {' v '.join(of)} are not in the order of the matches")
+    kept = BlockSums.of_all(sums)
     rows = [
         {"a": of[0], "b": of[1], "mine": mine, "theirs": theirs, **_one_state(own, kept)}
         for mine, mine_own in kept.sums.groupby("mine", sort=True)
@@ -128,6 +131,6 @@ def _means(own: pd.DataFrame, all_wins: Floats, kept: BlockSums) -> dict[str, fl
 
 def _sums(run: Run, of: Pairing, query: str, keys: tuple[str, ...]) -> pd.DataFrame:
     """Return one of the queries' sums over blocks of pairs of a pairing."""
-    scored = sql_text("deal_rounds" if run.deals_a_round > 1 else "deal_scored")
+    scored = f"({sql_text('deal_rounds')})" if run.deals_a_round > 1 else "deals"
     sql = sql_text(query).format(scored=scored, block_pairs=deal_block_pairs(run), decided=deciding_deal(run))
     return run.totals(sql, ("a", "b", *keys), of)

@@ -63,7 +63,7 @@ def first_dealer(run: Run) -> pd.DataFrame:
     (95%, Student's t over blocks of pairs). The seat that deals first is the same in both legs of a pair, so that each
     side deals first in half of the matches, unless the rules say who does.
     """
-    sql = sql_text("dealer_first").format(block_pairs=deal_block_pairs(run))
+    sql = sql_text("dealer_first").format(named=run.named, block_pairs=deal_block_pairs(run))
     sums = run.totals(sql, ("a", "b", "block"))
     rows = [_one_share(own) for _, own in sums.groupby(["a", "b"], sort=False)]
     return sums[["a", "b"]].drop_duplicates(ignore_index=True).join(pd.DataFrame(rows))

@@ -121,9 +121,9 @@ def _first_look(run: Run, rules: SheetRules, odds: Floats, least: int) -> str:
     if rules.columns == 1:
         both_names = product(("points", "near"), "ab")
         names = {f"{name}_{side}": f"column1_points_{side}" for name, side in both_names}
-    same = "decided.strategy_a = deals.strategy_a AND decided.strategy_b = deals.strategy_b"
+    same = "own_a = strategy_a AND own_b = strategy_b"
     filled: dict[str, object] = {"odds": ", ".join(f"{chance:.4f}" for chance in odds.ravel())}
-    filled |= {"steps": STEPS, "target": rules.target, "least": least}
+    filled |= {"steps": STEPS, "target": rules.target, "least": least, "named": run.named}
     filled |= {"most": _candidates(run), "closed": deciding_deal(run), "counted": run.each_once}
     filled |= {"same_pairing": same if len(run.pairings) > 1 else "TRUE"}
     return sql_text("decisive_deals").format(**filled, **names)
@@ -189,11 +189,19 @@ def _sheets_before(run: Run, found: pd.DataFrame, rules: SheetRules) -> Sheets:
         "pairings": ", ".join(f"({number}, {quoted(a)}, {quoted(b)})" for (a, b), number in place.items()),
         "same_pairing": "deals.strategy_a = pairings.a AND deals.strategy_b = pairings.b" if len(place) > 1 else "TRUE",
     }
-    rows = run.query(sql_text("decisive_deals_before").format(**filled))
+    rows = _with_parts_of(run, found).query(sql_text("decisive_deals_before").format(**filled))
     sheets = Sheets.blank(len(found), rules)
     for _, deals in rows.groupby(rows.groupby("number").cumcount()):
         sheets.enter(*(deals[name].to_numpy(dtype=np.int64) for name in ("number", "scorer", "points")))
     return sheets
+
+
+def _with_parts_of(run: Run, found: pd.DataFrame) -> Run:
+    """Return a run with no other parts than those that hold the candidates: two thirds of a hundred million deals."""
+    pairs = {pairing: np.sort(own["pair"].to_numpy()) for pairing, own in found.groupby(["a", "b"])}
+    ends = ((part.first_pair, part.first_pair + part.pairs) for part in run.parts)
+    places = (np.searchsorted(pairs.get(part.sides, []), end) for part, end in zip(run.parts, ends, strict=True))
+    return replace(run, parts=tuple(part for part, (lo, hi) in zip(run.parts, places, strict=True) if lo < hi))
 
 
 def _play_on_in_rounds(run: Run, found: pd.DataFrame, sheets: Sheets) -> dict[int, float]:

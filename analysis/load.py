@@ -7,6 +7,7 @@ imported when they are first needed.
 from __future__ import annotations
 
 import json
+import math
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -147,8 +148,10 @@ class Run:
     @property
     def named(self) -> str:
         """Return SQL for who met, as columns a and b: constants in a run of one pairing, which cost a query nothing."""
-        a, b = self.pairings[0] if len(self.pairings) == 1 else ("", "")
-        return f"{quoted(a)} AS a, {quoted(b)} AS b" if a else "strategy_a AS a, strategy_b AS b"
+        if self.is_three_handed or len(self.pairings) > 1:
+            return "strategy_a AS a, strategy_b AS b"
+        a, b = self.pairings[0]
+        return f"{quoted(a)} AS a, {quoted(b)} AS b"
 
     @property
     def kind(self) -> str:
@@ -191,7 +194,7 @@ class Run:
     def below_one_another(self, sql: str, of: Pairing | None = None) -> list[pd.DataFrame]:
         """Answer SQL over some parts at a time, of the whole run or one pairing, and return all answers.
 
-        A query never sees more than `ROWS_AT_ONCE` matches and their deals, so that what it joins or counts stays
+        A query sees at most about `ROWS_AT_ONCE` matches and their deals, so that what it joins or counts stays
         small; as many are asked at a time as there are processors. Raises `RunError` as `query`.
         """
         parts = [part for part in self.parts if of in (None, part.sides)]
@@ -214,21 +217,19 @@ ROWS_AT_ONCE = 1_000_000
 
 
 def _some_at_a_time(parts: Sequence[Part], count: int) -> list[list[Part]]:
-    """Cut parts into runs of at most `ROWS_AT_ONCE` matches, or one part; into `count` of them, if there are as many.
+    """Cut parts into runs of about as many matches each, at most about `ROWS_AT_ONCE`: `count` of them or a multiple.
 
-    Parts of one pairing stay beside one another, in order.
+    There are fewer where parts are few. Parts of one pairing stay beside one another, in order.
     """
     order = {pairing: place for place, pairing in enumerate(dict.fromkeys(part.sides for part in parts))}
-    most = min(ROWS_AT_ONCE, sum(part.rows for part in parts) / count)
-    some: list[list[Part]] = [[]]
-    rows = 0
+    total = sum(part.rows for part in parts)
+    runs = count * math.ceil(total / (ROWS_AT_ONCE * count))
+    some: list[list[Part]] = [[] for _ in range(runs)]
+    before = 0
     for part in sorted(parts, key=lambda part: (order[part.sides], part.number)):
-        if some[-1] and rows + part.rows > most:
-            some.append([])
-            rows = 0
-        some[-1].append(part)
-        rows += part.rows
-    return some
+        some[(2 * before + part.rows) * runs // (2 * total)].append(part)  # where its middle lies
+        before += part.rows
+    return [run for run in some if run]
 
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:

@@ -29,7 +29,8 @@ def match_length(run: Run) -> pd.DataFrame:
 @lru_cache(maxsize=4)
 def _match_length(run: Run) -> pd.DataFrame:
     """Return the table `match_length`, kept because two tables are made of it."""
-    table = run.totals(sql_text("match_length"), ("a", "b", "deals")).astype({"deals": np.int64, "matches": np.int64})
+    sql = sql_text("match_length").format(named=run.named)
+    table = run.totals(sql, ("a", "b", "deals")).astype({"deals": np.int64, "matches": np.int64})
     table["share"] = table["matches"] / table.groupby(["a", "b"])["matches"].transform("sum")
     return table
 

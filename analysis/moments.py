@@ -58,7 +58,7 @@ def pair_moments(run: Run) -> pd.DataFrame:
         sums=", ".join(f"sum({name}) AS {name}" for name in names),
         products=", ".join(f'sum({u} * {v}) AS "{u}*{v}"' for u, v in sorted(_products())),
     )
-    table = run.totals(sql_text("measures") + query, ("a", "b"))
+    table = run.totals(sql_text("measures").format(named=run.named) + query, ("a", "b"))
     if table["torn"].any():
         a, b = table.loc[table["torn"] > 0, ["a", "b"]].iloc[0]
         raise RunError(f"{run.path}/matches: the two legs of a pair of {a} v {b} are not in adjacent rows")

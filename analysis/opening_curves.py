@@ -28,9 +28,16 @@ def openings(run: Run, of: Pairing | None = None) -> pd.DataFrame:
 @lru_cache(maxsize=4)
 def _openings(run: Run, of: Pairing | None) -> pd.DataFrame:
     """Return the table `openings`, kept because two tables are made of it."""
-    branch = sql_text("openings")
-    branches = [branch.format(side=side, column=c) for c in range(1, run.columns + 1) for side in "ab"]
-    joint = run.totals("\nUNION ALL\n".join(branches), (*GROUP, "leg0", "leg1"), of)
+    opened = [f"column{column}_opened_{side}" for column in range(1, run.columns + 1) for side in "ab"]
+    sql = sql_text("openings").format(
+        named=run.named,
+        opened=", ".join(opened),
+        in_leg1=", ".join(f"{name}_1" for name in opened),
+        opened_in_leg1=", ".join(f"lead({name}) OVER () AS {name}_1" for name in opened),
+        number=" ".join(f"WHEN GROUPING({name}) THEN {number}" for number, name in enumerate(opened)),
+        sets=", ".join(f"(a, b, {name}, {name}_1)" for name in opened),
+    )
+    joint = run.totals(sql, (*GROUP, "leg0", "leg1"), of)
     return pd.concat([_curve(own) for _, own in joint.groupby(GROUP, sort=False)], ignore_index=True)
 
 

@@ -97,7 +97,7 @@ def block_sums(run: Run) -> pd.DataFrame:
     query = sql_text("block_sums").format(
         block_pairs=block_pairs(run), sums=", ".join(f"sum({name}) AS {name}" for name in BLOCK_MEASURES)
     )
-    return run.totals(sql_text("measures") + query, ("a", "b", "block"))
+    return run.totals(sql_text("measures").format(named=run.named) + query, ("a", "b", "block"))
 
 
 def block_pairs(run: Run, most: int = MAX_BLOCKS) -> int:

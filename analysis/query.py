@@ -70,7 +70,7 @@ def _open(connection: duckdb.DuckDBPyConnection, run: Run) -> None:
     try:
         create_views(connection, views)
         if not run.is_three_handed:
-            connection.execute(sql_text("measures"))
+            connection.execute(sql_text("measures").format(named=run.named))
     except duckdb.Error as error:
         raise RunError(f"{run.path}: {_told(error)}") from error
     connection.execute("SET enable_progress_bar = false")
@@ -90,13 +90,13 @@ def _refuse_all_but_select(sql: str) -> None:
         raise QueryError("the SQL is not text in UTF-8") from None
     except duckdb.Error as error:
         raise QueryError(_told(error)) from error
-    if len(statements) != 1:
-        raise QueryError(f"one SELECT is wanted, {len(statements) or 'no'} statements were given")
-    kind = statements[0].type
-    if kind == duckdb.StatementType.MULTI:
+    types = [statement.type for statement in statements]
+    if duckdb.StatementType.MULTI in types or not all(statement.query for statement in statements):  # made by DuckDB
         raise QueryError("only SELECT is allowed; PIVOT is one if it names its values: PIVOT ... ON column IN (...)")
-    if kind != duckdb.StatementType.SELECT:  # EXPLAIN too: with ANALYZE it does what it explains
-        raise QueryError(f"only SELECT is allowed, not {kind.name}: a query reads and changes nothing")
+    if len(types) != 1:
+        raise QueryError(f"one SELECT is wanted, {len(types) or 'no'} statements were given")
+    if types[0] != duckdb.StatementType.SELECT:  # EXPLAIN too: with ANALYZE it does what it explains
+        raise QueryError(f"only SELECT is allowed, not {types[0].name}: a query reads and changes nothing")
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 -- The deals that decided a match against the longest odds, as a first look sees them: a row a match. Asked of some parts
--- at a time; the best of all answers are the best of the run. In braces: filled in by analysis.decisive_deals. `odds` is what one column says: the chance of the match's winner in the column whose
--- closing decided the match, from both sides' points in it before the deal, were the sides even.
+-- at a time; the best of all answers are the best of the run. In braces: filled in by analysis.decisive_deals. `odds` is
+-- what one column says: the chance of the match's winner in the column whose closing decided the match, from both sides'
+-- points in it before the deal, were the sides even.
 WITH decided AS (
     SELECT
-        strategy_a,
-        strategy_b,
+        strategy_a AS own_a,
+        strategy_b AS own_b,
         pair::BIGINT * 2 + leg AS match, -- one number to join by is twice as fast as several columns
         match_winner AS winner,
         -- Columns close in order, so the second one a side wins is column 2 if it has won both, else column 3.
@@ -16,8 +17,7 @@ WITH decided AS (
     WHERE match_winner < 2 AND {counted}
 )
 SELECT
-    deals.strategy_a AS a,
-    deals.strategy_b AS b,
+    {named},
     pair,
     leg,
     deal,

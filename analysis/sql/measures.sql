@@ -1,5 +1,5 @@
 -- What one match contributes, from both sides' view. One row a match; sums of these are all that is ever needed.
--- Doubles hold halves and every count exactly, so sums do not depend on the order of rows.
+-- Doubles hold halves and every count exactly, so sums do not depend on the order of rows. `named` is `Run.named`.
 CREATE TEMP VIEW measures AS
 WITH facts AS (
     SELECT *,
@@ -20,8 +20,7 @@ WITH facts AS (
     FROM matches
 )
 SELECT
-    strategy_a AS a,
-    strategy_b AS b,
+    {named},
     pair,
     leg,
     1::DOUBLE AS matches,

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
 import analysis
-from analysis import Run, load_run
+from analysis import Run, RunError, load_run
 from analysis.block_ratios import deal_block_pairs, mean_of, share_of
 from analysis.deal_prices import ENOUGH_DEALS
 from sim.presets import preset_rules
@@ -150,6 +151,23 @@ def test_the_price_of_a_deal_is_a_difference_of_wins_over_the_rows(
     for row in table.to_dict("records"):
         for key, value in expected[row["mine"], row["theirs"]].items():
             assert row[key] == pytest.approx(value, abs=1e-12), (key, row)
+
+
+@pytest.mark.parametrize("name", ["two", "partners"])
+@pytest.mark.parametrize("damage", ["other order", "one too few", "one too many"])
+def test_deals_that_are_not_in_the_order_of_the_matches_are_refused(tmp_path: Path, name: str, damage: str) -> None:
+    run = load_run(build_run(tmp_path / "run", SETUPS[name]))
+    file = run.parts[0].deals
+    assert file
+    rows = pq.read_table(file)
+    late = {
+        "other order": [rows.slice(40), rows.slice(0, 40)],
+        "one too few": [rows.slice(0, len(rows) - 1)],
+        "one too many": [rows, rows.slice(len(rows) - 1)],
+    }
+    pq.write_table(pa.concat_tables(late[damage]), file)
+    with pytest.raises(RunError, match=r"deals: the deals of .* v .* are not in the order of the matches"):
+        analysis.deal_price(run, run.pairings[0])
 
 
 def test_states_with_fewer_than_100_deals_of_either_side_have_no_price(made: Callable[[str], Run]) -> None:

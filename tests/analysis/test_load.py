@@ -175,3 +175,23 @@ def test_sums_of_one_pairing_of_many_are_added_up_over_its_parts(
     sql = "SELECT strategy_a AS a, strategy_b AS b, count(*)::DOUBLE AS n FROM matches GROUP BY ALL"
     table = run.totals(sql, ("a", "b"), run.pairings[0])
     assert table.to_dict("records") == [{"a": "greedy", "b": "simple", "n": 32.0}]
+
+
+@pytest.mark.parametrize(("processors", "at_once", "runs"), [(1, 1_000, 1), (2, 1_000, 2), (2, 30, 4), (4, 30, 4)])
+def test_parts_are_asked_in_runs_of_about_as_many_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int, at_once: int, runs: int
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    monkeypatch.setattr("analysis.load.ROWS_AT_ONCE", at_once)
+    run = load_run(build_run(tmp_path / "run", Setup(TWO, pairs=52, part_pairs=4)))
+    answers = run.below_one_another("SELECT pair FROM matches")
+    assert [int(pair) for some in answers for pair in some["pair"]] == [pair for pair in range(52) for _ in "ab"]
+    assert len(answers) == runs
+    sizes = [len(some) // 8 for some in answers]
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_more_processors_than_parts_are_asked_a_part_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    run = load_run(build_run(tmp_path / "run", Setup(TWO, pairs=9, part_pairs=4)))
+    assert [len(some) for some in run.below_one_another("SELECT pair FROM matches")] == [8, 8, 2]
