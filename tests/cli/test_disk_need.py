@@ -37,7 +37,7 @@ def test_run_that_the_disk_cannot_hold_is_refused_and_leaves_nothing(
     for where in ([], ["--out", "run"]):
         said = hollywood("simulate", "greedy", "simple", "--pairs", "100000000", "--detail", "deals", *where)
         assert (said.code, said.out) == (1, "")
-        assert "about 3G deals, 25.6 GB on disk" in said.err
+        assert "about 3G deals, 29.7 GB on disk" in said.err
         assert "has 2 GB free" in said.err
     assert list(tmp_path.iterdir()) == []
 
@@ -46,7 +46,7 @@ def test_comparison_that_may_stop_early_is_not_refused(hollywood: Hollywood, mon
     _disk(monkeypatch, 1_000_000)
     said = hollywood("compare", "greedy", "random", "--pairs", "10000000", "--seed", "1", "--out", "run")
     assert said.code == 0
-    assert "up to 300M deals, 400 MB on disk, of 1 MB free" in said.err
+    assert "up to 300M deals, 512 MB on disk, of 1 MB free" in said.err
 
 
 def test_run_of_a_batch_that_the_disk_cannot_hold_fails_and_the_others_are_played(
@@ -64,7 +64,7 @@ def test_run_of_a_batch_that_the_disk_cannot_hold_fails_and_the_others_are_playe
     said = hollywood("batch", "night.toml", "--out", "night", "--json", "--quiet")
     first, second = json.loads(said.out)["runs"]
     assert (said.code, first["state"], second["state"]) == (1, "failed", "stopped")
-    assert "this run takes about 300M deals, 400 MB on disk, and the disk of" in first["reason"]
+    assert "this run takes about 300M deals, 512 MB on disk, and the disk of" in first["reason"]
     assert not (tmp_path / "night" / "large").exists()
 
 
@@ -93,7 +93,7 @@ def test_size_is_told_of_a_large_run_alone(hollywood: Hollywood, monkeypatch: py
     command = ["simulate", "greedy", "simple", "--pairs", "1000", "--seed", "1", "--out"]
     assert "on disk" not in hollywood(*command, "small").err
     monkeypatch.setattr("cli.playing.LARGE_BYTES", 1_000)
-    assert "about 30k deals, 40 kB on disk, of " in hollywood(*command, "large").err
+    assert "about 30k deals, 51.2 kB on disk, of " in hollywood(*command, "large").err
     assert hollywood("--quiet", *command, "quiet").err == ""
 
 

@@ -278,7 +278,7 @@ def test_log_has_the_command_first_and_then_figures_at_most_so_often(tmp_path: P
 def test_command_begins_the_log_with_version_threads_and_size(hollywood: Hollywood, tmp_path: Path) -> None:
     hollywood("simulate", "greedy", "simple", "--pairs", "1000", "--threads", "3", "--out", "run")
     log = (tmp_path / "run" / "run.log").read_text(encoding="utf-8")
-    assert re.search(r" hollywood .*\(version \d+\.\d+.*, 3 threads, about 30k deals, 40 kB on disk\)\n", log)
+    assert re.search(r" hollywood .*\(version \d+\.\d+.*, 3 threads, about 30k deals, 51.2 kB on disk\)\n", log)
 
 
 def test_memory_is_that_of_this_process() -> None:
