@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.batch.part_lines import read_lines
+from sim.batch.part_lines import extents
 from sim.batch.plan import Plan
 from sim.rules import PARTNERSHIP, THREE_HANDED, TWO_HANDED
 
@@ -29,7 +29,7 @@ def disk_need(plan: Plan, folder: Path) -> Need:
 
     The folder need not be there yet.
     """
-    in_place = sum(line["pairs"] for line in read_lines(folder))
+    in_place = sum(one.pairs for one in extents(folder))
     matches = plan.rules.legs * max(plan.total_pairs() - in_place, 0)
     deals = matches * DEALS_A_MATCH[plan.rules.form]
     return Need(deals, round(row_bytes(plan, matches, deals)), free_bytes(folder))

@@ -16,7 +16,7 @@ from experiments.recording import CannotResume, Target
 from experiments.simulate import RequestError, Workers, simulate
 from experiments.sweep import Sweep, read_back, sweep
 from experiments.tournament import Tournament, tournament
-from sim.batch.part_lines import read_lines
+from sim.batch.part_lines import extents
 from sim.batch.plan import Plan
 from sim.batch.runner import Watch
 from sim.batch.spec import SPEC, read_plan
@@ -51,7 +51,7 @@ def plan_to_resume(path: Path, pairs: int | None = None) -> Plan:
     plan = read_plan(path)
     if pairs is not None and pairs < plan.pairs:
         raise CannotResume(f"{path} has {plan.pairs:,} pairs a pairing already; --pairs must be more, not {pairs:,}")
-    played = max((line["first_pair"] + line["pairs"] for line in read_lines(path)), default=0)
+    played = max((one.first_pair + one.pairs for one in extents(path)), default=0)
     if played > plan.pairs:  # pairs are no part of the spec_hash
         raise CannotResume(f"{path / SPEC}: it has {plan.pairs:,} pairs, but {played:,} were played")
     for text, folder in changed_sources(path, plan):

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sim.batch.lines import PARTS, line_texts
 from sim.batch.schema import SIDE_LETTERS, TABLES
@@ -41,6 +41,34 @@ def read_lines(path: Path) -> list[PartLine]:
         except (ValueError, LookupError, TypeError):
             raise LinesError(f"{where}: not the line of a part; delete it, then resume the run") from None
     return [found[number] for number in sorted(found)]
+
+
+class Extent(NamedTuple):
+    """The pairs that a line says were played, of its pairing."""
+
+    first_pair: int
+    pairs: int
+
+
+def extents(path: Path) -> list[Extent]:
+    """Return what the lines of `read_lines` say was played, in a tenth of the time. Raises `LinesError`."""
+    import pyarrow as pa
+    from pyarrow import json as arrow_json
+
+    texts = [text for _, text in line_texts(path)]
+    if not texts:
+        return []
+    schema = pa.schema([(name, pa.int64()) for name in ("part", *Extent._fields)])
+    parsing = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+    reading = arrow_json.ReadOptions(block_size=max(1 << 20, 2 * max(map(len, texts))))  # a line must fit into one
+    try:
+        found = arrow_json.read_json(pa.BufferReader("\n".join(texts).encode()), reading, parsing).to_pydict()
+    except pa.ArrowInvalid:
+        found = {"part": []}
+    if len(found["part"]) != len(texts) or any(None in values for values in found.values()):
+        return [Extent(line["first_pair"], line["pairs"]) for line in read_lines(path)]  # which says what is wrong
+    by_part = dict(zip(found["part"], map(Extent, found["first_pair"], found["pairs"]), strict=True))
+    return [by_part[part] for part in sorted(by_part)]
 
 
 def append_line(path: Path, line: Mapping[str, Any]) -> None:
