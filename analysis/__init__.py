@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from analysis.looks import course
     from analysis.match_lengths import match_length, match_summary
     from analysis.opening_curves import half_open, openings
-    from analysis.pairing_rates import pair_scores, pairings
+    from analysis.pairing_rates import extended_rates, pair_scores, pairings
     from analysis.players import standings
     from analysis.ranking import beats_all, cycle
     from analysis.resampling import good_starts
@@ -42,6 +42,7 @@ _HOME = {
     "endings": "deal_endings",
     "endings_by_player": "deal_endings",
     "endpoints": "ladder",
+    "extended_rates": "pairing_rates",
     "first_dealer": "dealers",
     "first_open": "first_openings",
     "first_open_gaps": "first_openings",
@@ -80,6 +81,7 @@ __all__ = [
     "endings",
     "endings_by_player",
     "endpoints",
+    "extended_rates",
     "first_dealer",
     "first_open",
     "first_open_gaps",

@@ -159,6 +159,14 @@ class Run:
         return str(self.manifest.get("experiment", {}).get("kind", "simulate"))
 
     @property
+    def first_pairs(self) -> int:
+        """Return how many pairs a pairing the run was to have before it was made longer; 0 if it never was.
+
+        So it is of a comparison too, whose test allows for every look that it takes.
+        """
+        return 0 if self.kind == "compare" else int(self.manifest.get("first_pairs", 0))
+
+    @property
     def is_partial(self) -> bool:
         """Tell whether less was played than was asked for (a sequential test that stopped is not partial)."""
         return self.manifest["status"] in UNFINISHED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from analysis.anytime import anytime_limits
 from analysis.intervals import Floats, mean_limits, share_limits, simultaneous_level
 from analysis.load import Run
 from analysis.moments import column, pair_moments, ratio
@@ -48,6 +49,20 @@ def pairings(run: Run) -> pd.DataFrame:
         mirror=mirror,
         undecided=~mirror & (lo_all <= 0.5) & (hi_all >= 0.5),
     )
+
+
+def extended_rates(run: Run) -> pd.DataFrame:
+    """Return the match win rates of a run that was made longer, with limits that hold however often one looks.
+
+    One row a pairing of two players, in the order of play; none of a run that was not (`Run.first_pairs`). Columns: a,
+    b (specs) · pairs (count) · match_win_rate of A (0..1) · lo, hi (95%, `analysis.anytime`, planned for the pairs that
+    it was to have at first).
+    """
+    moments = pair_moments(run)
+    rate, se, pairs = ratio(moments, "win_a", "matches")
+    lo, hi = anytime_limits(rate, se * np.sqrt(pairs), pairs, max(run.first_pairs, 1), share=True)
+    table = moments[["a", "b"]].assign(pairs=pairs.astype(np.int64), match_win_rate=rate, lo=lo, hi=hi)
+    return table[(table["a"] != table["b"]) & (run.first_pairs > 0)].reset_index(drop=True)
 
 
 def _mean_columns(moments: pd.DataFrame, name: str, names: tuple[str, str]) -> dict[str, Floats]:

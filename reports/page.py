@@ -15,7 +15,7 @@ from reports.blocks import Section
 from reports.commands import changed_rules
 from reports.material import Basis, ShortNames, gather
 from reports.provenance import Reproduction
-from reports.sections import deal_worth, decisive, endings, equity, knocking, length, who_wins, why
+from reports.sections import deal_worth, decisive, endings, equity, knocking, length, longer, who_wins, why
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -60,6 +60,7 @@ def _of_two_sides(run: Run, called: ShortNames | None) -> Page:
     parts = [
         told.section,
         who_wins.who_wins(material),
+        longer.made_longer(material),
         why.why(material),
         deal_worth.deal_worth(material),
         equity.how_safe(material),
@@ -74,7 +75,7 @@ def _of_two_sides(run: Run, called: ShortNames | None) -> Page:
 
 def _of_trios(run: Run, called: ShortNames | None) -> Page:
     material = trios.gather(run, called)
-    parts = [trios.who_wins(material), provenance.data_quality(material, trios.UNIT)]
+    parts = [trios.who_wins(material), longer.of_no_pairing(material), provenance.data_quality(material, trios.UNIT)]
     told = trio_story.headline(material), trio_story.lead(material)
     return _page(material, trios.kind(material), told, parts)
 
@@ -85,7 +86,7 @@ def _page(basis: Basis, kind: str, told: tuple[str, str], parts: Sequence[Sectio
     return Page(
         kicker=_kicker(basis, kind),
         headline=told[0],
-        lead=told[1],
+        lead=" ".join(filter(None, (told[1], longer.sentence(basis)))),
         notice=" ".join(filter(None, (story.partial_notice(basis.quality), experiment_story.how_to_resume(basis.run)))),
         facts=[
             ("Matches", numbers.big(basis.quality.matches)),
