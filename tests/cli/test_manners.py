@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.cli.conftest import Hollywood
-from tests.support.strategy_cli import finish, on_a_terminal, start
+from tests.support.strategy_cli import PATIENCE_SECONDS, finish, on_a_terminal, start
 from tests.support.strategy_runs import files_in, manifest, part_lines
 
 ESCAPE = "\x1b"
@@ -78,7 +78,7 @@ def test_reader_who_leaves_early_ends_the_command_quietly(tmp_path: Path) -> Non
     process.stdin.close()
     assert json.loads(process.stdout.readline())["deadwood"] == 0
     process.stdout.close()
-    assert process.wait(timeout=30) in (0, 1)
+    assert process.wait(timeout=PATIENCE_SECONDS) in (0, 1)
     assert process.stderr.read() == ""
     process.stderr.close()
 

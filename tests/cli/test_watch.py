@@ -27,7 +27,7 @@ from sim.batch.status import DIED, RUNNING
 from sim.batch.store import StoreError
 from sim.batch.tally import add
 from tests.cli.conftest import Hollywood
-from tests.support.strategy_cli import START, finish, start
+from tests.support.strategy_cli import PATIENCE_SECONDS, START, finish, start
 from tests.support.strategy_runs import manifest, part_lines, plan_of, run_into
 
 PAIRS = 40_000
@@ -124,7 +124,7 @@ def test_process_that_died_is_told_with_the_command_that_goes_on(
 ) -> None:
     process, folder = killed
     process.send_signal(signal.SIGKILL)
-    process.wait(timeout=30)
+    process.wait(timeout=PATIENCE_SECONDS)
     before = _state_of(folder)
     said = hollywood("runs", "watch", str(folder / "run"))
     assert said.code == 1

@@ -36,6 +36,10 @@ class Said(NamedTuple):
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+PATIENCE_SECONDS = 120
+"""A command may have to compile its kernels first, on a machine that does other things too."""
+
+
 def start(arguments: Sequence[str], folder: Path, **options: Any) -> subprocess.Popen[str]:
     """Start `hollywood` in a process of its own, working in a folder; options are those of `subprocess.Popen`."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **options.pop("environment", {})}
@@ -49,7 +53,7 @@ def finish(process: subprocess.Popen[str], number: signal.Signals | None = None)
     if number is not None:
         process.send_signal(number)
     try:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         raise
@@ -71,4 +75,4 @@ def on_a_terminal(arguments: list[str], folder: Path, **environment: str) -> Sai
             break
         shown += read
     os.close(screen)
-    return Said(process.wait(timeout=30), shown.decode(), "")
+    return Said(process.wait(timeout=PATIENCE_SECONDS), shown.decode(), "")
