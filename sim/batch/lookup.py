@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.batch.part_lines import files_of, read_lines
-from sim.batch.schema import SIDE_LETTERS, arrow_table
+from sim.batch.schema import SIDE_LETTERS, arrow_table, by_field
 from sim.batch.store import StoreError
 
 StoredRow = dict[str, Any]
@@ -47,7 +47,7 @@ def _rows_of(file: Path, pair: int) -> list[StoredRow]:
 
 def as_stored(table: str, rows: npt.NDArray[np.void], names: Sequence[str]) -> list[StoredRow]:
     """Return rows just played, shape (n,), as a file of that table would give them back."""
-    read_back: list[StoredRow] = arrow_table(table, rows, tuple(names), {}).to_pylist()
+    read_back: list[StoredRow] = arrow_table(table, by_field(table, rows), tuple(names), {}).to_pylist()
     return read_back
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sim.batch.fingerprint import engine_fingerprint
 from sim.batch.plan import Part, Plan
 from sim.batch.provenance import engine_version
-from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
+from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table, by_field
 from sim.batch.store import RunFolder, part_file, write_table
 from sim.batch.tally import Tally, block_scores, tally, tally_trios
 from sim.decisions import BoundStrategy, StrategySpec
@@ -262,16 +262,16 @@ def keep_part(plan: Plan, part: Part, played: Played, folder: RunFolder, start: 
     line: dict[str, Any] = {"part": part.number, **dict(zip(SIDE_LETTERS, part.names, strict=False))}
     line |= {"first_pair": part.first_pair, "pairs": part.pairs}
     metadata = part_metadata(plan, part)
-    for table in plan.tables:
-        rows = played.deals if table == "deals" else played.matches
+    tables = {table: by_field(table, played.deals if table == "deals" else played.matches) for table in plan.tables}
+    for table, fields in tables.items():
         file = part_file(table, part.number)
-        arrow = arrow_table(table, rows, part.names, metadata)
+        arrow = arrow_table(table, fields, part.names, metadata)
         sha256, size = write_table(arrow, folder.path / file)
-        line[table] = {"file": file, "rows": len(rows), "bytes": size, "sha256": sha256}
-    if "trios" in plan.tables:
-        line["tally"] = tally_trios(played.matches)
+        line[table] = {"file": file, "rows": len(arrow), "bytes": size, "sha256": sha256}
+    if "trios" in tables:
+        line["tally"] = tally_trios(tables["trios"])
     else:
-        line |= {"tally": tally(played.matches), "block_scores": block_scores(played.matches)}
+        line |= {"tally": tally(tables["matches"]), "block_scores": block_scores(tables["matches"])}
     line["deals_played"] = line["tally"]["deals"]
     line["seconds"] = round(time.perf_counter() - start, 3)
     folder.add_part(line)

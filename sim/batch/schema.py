@@ -6,7 +6,7 @@ columns come first: what side A, side B (and side C) play.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -55,9 +55,12 @@ def flat_columns(table: Table) -> tuple[FlatColumn, ...]:
 
 def field_columns(field: Field, sides: int) -> Iterator[FlatColumn]:
     """Yield the file columns of one field, for so many sides."""
-    dims = {"column": range(N_COLUMNS), "side": range(sides)}
-    for index in product(*(dims[dim] for dim in field.shape)):
+    for index in product(*map(range, _dims(field, sides))):
         yield FlatColumn(_flat_name(field, index), field, index)
+
+
+def _dims(field: Field, sides: int) -> list[int]:
+    return [{"column": N_COLUMNS, "side": sides}[dim] for dim in field.shape]
 
 
 def _flat_name(field: Field, index: tuple[int, ...]) -> str:
@@ -76,29 +79,32 @@ def arrow_schema(table: str, metadata: Mapping[str, str] | None = None) -> pa.Sc
     return pa.schema(columns, metadata=dict(metadata or {}))
 
 
-def arrow_table(table: str, rows: npt.NDArray[Any], sides: tuple[str, ...], metadata: Mapping[str, str]) -> pa.Table:
-    """Turn kernel records, shape (n_rows,), into the Arrow table that a part file holds; `sides` are who played."""
-    schema = arrow_schema(table, metadata)
-    columns = [_constant(spec, len(rows)) for spec in sides]
-    declared = flat_columns(TABLES[table])
-    columns += map(_arrow_column, declared, _gathered(rows, declared))
-    return pa.Table.from_arrays(columns, schema=schema)
-
-
+Fields = Mapping[str, npt.NDArray[Any]]
+"""Rows field by field: arrays of shape (n_rows, ...), in which a column of the file is one piece of memory."""
 GATHERED_BYTES = 1 << 20
 """As much of the rows stays in the processor's cache while one column after the other is picked out of them."""
 
 
-def _gathered(rows: npt.NDArray[Any], columns: Sequence[FlatColumn]) -> list[npt.NDArray[Any]]:
-    """Return the values of each column, shape (n_rows,)."""
-    found = [np.empty(len(rows), np.dtype(column.field.dtype)) for column in columns]
+def by_field(table: str, rows: npt.NDArray[Any]) -> Fields:
+    """Return kernel records, shape (n_rows,), field by field, without the sides that the table does not have."""
+    declared = TABLES[table]
+    found = {field.name: np.empty((*_dims(field, declared.sides), len(rows)), field.dtype) for field in declared.fields}
     plain, step = np.asarray(rows), GATHERED_BYTES // rows.itemsize  # a recarray is slow to slice
     for first in range(0, len(rows), step):
         some = plain[first : first + step]
-        for values, column in zip(found, columns, strict=True):
+        for column in flat_columns(declared):
             where: Any = (..., *column.index)
-            values[first : first + step] = some[column.field.name][where]
-    return found
+            found[column.field.name][column.index][first : first + step] = some[column.field.name][where]
+    return {name: np.moveaxis(values, -1, 0) for name, values in found.items()}
+
+
+def arrow_table(table: str, fields: Fields, sides: tuple[str, ...], metadata: Mapping[str, str]) -> pa.Table:
+    """Turn the rows of `by_field` into the Arrow table that a part file holds; `sides` are who played."""
+    columns = [_constant(spec, len(fields["pair"])) for spec in sides]
+    for column in flat_columns(TABLES[table]):
+        where: Any = (..., *column.index)
+        columns.append(_arrow_column(column, fields[column.field.name][where]))
+    return pa.Table.from_arrays(columns, schema=arrow_schema(table, metadata))
 
 
 # Both functions below build from buffers: pa.array imports pandas where it is installed (0.2 s a start).

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.parquet as pq
 
-from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table
+from sim.batch.schema import SCHEMA_VERSION, SIDE_LETTERS, arrow_table, by_field
 from sim.presets import preset_rules
 from sim.rows import MATCH_ROW, MAX_SIDES, N_COLUMNS, NEVER, NOBODY, TIE, TIE_OF_THREE, Ending
 from sim.rules import PARTNERSHIP, Rules
@@ -113,7 +113,7 @@ def _write_parts(folder: Path, setup: Setup) -> Iterator[dict[str, object]]:
 def _write_table(folder: Path, kind: str, number: int, rows: Rows, names: tuple[str, ...]) -> dict[str, object]:
     """Write one file of a part and return what parts.jsonl says of it."""
     name = f"{kind}/part-{number:06d}.parquet"
-    table = arrow_table(kind, rows, names, {"schema_version": str(SCHEMA_VERSION)})
+    table = arrow_table(kind, by_field(kind, rows), names, {"schema_version": str(SCHEMA_VERSION)})
     pq.write_table(table, folder / name, compression="zstd", compression_level=1)
     return {"file": name, "rows": len(rows), "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest()}
 

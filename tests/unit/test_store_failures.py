@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sim.batch.schema import arrow_table
+from sim.batch.schema import arrow_table, by_field
 from sim.batch.store import FolderInUse, RunFolder, StoreError, write_table, write_text
 from sim.rows import DEAL_ROW
 from tests.support.strategy_runs import files_in, manifest, plan_of, run_into
@@ -26,7 +26,7 @@ NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
 def _rows(count: int = 1_000) -> pa.Table:
     dice = np.random.default_rng(1)
     rows = np.frombuffer(dice.bytes(count * DEAL_ROW.itemsize), DEAL_ROW)
-    return arrow_table("deals", rows, ("greedy", "simple"), {"seed": "1"})
+    return arrow_table("deals", by_field("deals", rows), ("greedy", "simple"), {"seed": "1"})
 
 
 @contextmanager
