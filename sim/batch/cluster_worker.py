@@ -104,7 +104,11 @@ def play_part_here(plan: Plan, part: Part, bind: Bind, spot: Spot) -> PartLine |
             shutil.rmtree(staging, ignore_errors=True)
     except RunFailed as error:
         return Failure(type(error), str(error), error.place)
-    except OSError as error:
+    except (OSError, StoreError) as error:
+        if not session.is_dir():
+            raise ClusterError(f"the session is over: its folder {session} is gone") from error
+        if isinstance(error, StoreError):
+            raise
         raise StoreError(f"{session.parent} cannot be written: {error.strerror or error}") from error
     return line
 

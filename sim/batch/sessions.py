@@ -1,7 +1,7 @@
 """Sessions of a cluster in a run folder: each has a folder of its own, where workers write files until they are whole.
 
 The folder is the sign that the session goes on: workers look for it, and leave off when it is gone. Only the process
-that holds the lock of the run makes or removes one.
+that holds the lock of the run makes or removes one; where there are no locks, only the one that made it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ def session(folder: Path) -> Iterator[Path]:
 def clear_sessions(folder: Path) -> None:
     """Remove what sessions left in a run folder whose clients died. Workers that still play for them leave off."""
     for path in list(folder.glob(f"{SESSION}*")):
-        _remove(path)
+        if path.is_dir() and not path.is_symlink():
+            _remove(path)
 
 
 def _remove(path: Path) -> None:
-    """Rename a folder, so that no worker begins another file in it, then remove it; what stays, the next one clears."""
+    """Rename a folder, so that workers find it gone, then remove it; what stays, the next session or resume clears."""
     if not path.name.endswith(OVER):
         with suppress(OSError):
             path = path.rename(path.with_name(f"{path.name}{OVER}"))

@@ -212,7 +212,8 @@ class RunFolder:
 
         A line that stands for several parts goes if its files are gone: the lines of these would be beside it.
         """
-        clear_sessions(self.path)
+        if self._run_lock.is_held:  # else the session of another process may still go on
+            clear_sessions(self.path)
         torn = drop_torn_line(self.path)
         lines = read_lines(self.path)
         if not (self.path / PARTS).is_file():  # a copy of a run kept elsewhere

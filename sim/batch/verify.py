@@ -20,7 +20,7 @@ from sim.batch.runner import part_metadata
 from sim.batch.schema import SIDE_LETTERS, TABLES, arrow_schema, flat_columns
 from sim.batch.tally import block_scores, tally, tally_trios
 from sim.records import records
-from sim.rows import MATCH_ROW
+from sim.rows import MATCH_ROW, TIE, TIE_OF_THREE
 
 Rows = npt.NDArray[Any]
 BLOCK_BYTES = 1 << 20
@@ -175,6 +175,7 @@ def _rows_fault(line: PartLine, piece: PartLine, plan: Plan, rows: Mapping[str, 
             else:
                 told = _key_fault(_keys(stored, "pair", "leg"), _wanted(piece, plan))
                 matches = stored_records(stored, table)
+                told = told or _winner_fault(matches, TIE_OF_THREE if table == "trios" else TIE)
             told = told or _side_fault(stored, names)
         except (OSError, ValueError, pa.ArrowException) as error:
             told = _unreadable(error)
@@ -246,6 +247,11 @@ def _key_fault(keys: Rows, wanted: Rows) -> str | None:
         for many in (keys, wanted)
     ]
     return f"has {told[0]} where {told[1]} belongs"
+
+
+def _winner_fault(matches: Rows, most: int) -> str | None:
+    wrong = np.flatnonzero(matches["match_winner"] > most)
+    return f"has match_winner {matches['match_winner'][wrong[0]]}, where {most} is the most" if len(wrong) else None
 
 
 def _side_fault(stored: pa.Table, names: tuple[str, ...]) -> str | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,10 +17,15 @@ from experiments.resume import plan_to_resume, resume
 from sim.batch import sessions
 from sim.batch.runner import Watch
 from sim.batch.sessions import clear_sessions, session
+from sim.batch.store import RunFolder
 from tests.cluster.machines import plan_of
 from tests.support.strategy_runs import run_into
 
 PATIENCE_SECONDS = 20.0
+
+
+def raise_no_locks(*_: object) -> None:
+    raise OSError(errno.ENOLCK, "no locks here")
 
 
 def stage_files(folder: Path, begun: Event) -> int:
@@ -46,6 +54,42 @@ def test_workers_that_still_write_do_not_keep_the_folder(tmp_path: Path) -> None
                 assert all(event.wait(PATIENCE_SECONDS) for event in begun)
             assert not list(tmp_path.iterdir())
             assert all(future.result() >= 20 for future in at_work)
+
+
+def test_file_that_is_made_while_the_folder_is_removed_goes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove, late = shutil.rmtree, ["one", "another"]
+
+    def removed_too_early(path: Path, ignore_errors: bool) -> None:
+        if late:
+            (path / late.pop()).write_bytes(b"PAR1")
+        else:
+            remove(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr("sim.batch.sessions.shutil.rmtree", removed_too_early)
+    with session(tmp_path):
+        pass
+    assert not late
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_no_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".cluster-file").write_text("x", encoding="utf-8")
+    (tmp_path / ".cluster-link").symlink_to(tmp_path / "elsewhere")
+    before = sorted(tmp_path.iterdir())
+    clear_sessions(tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_session_may_go_on_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "run"
+    run_into(folder, plan_of("greedy", "simple", pairs=3))
+    (folder / ".cluster-1234abcd").mkdir()
+    monkeypatch.setattr(fcntl, "flock", raise_no_locks)
+    RunFolder.reopen(folder).release()
+    assert (folder / ".cluster-1234abcd").is_dir()
 
 
 def test_session_ends_where_its_run_is_gone(tmp_path: Path) -> None:

@@ -28,9 +28,11 @@ LINES = {
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_what_was_played_is_the_same_read_in_short(tmp_path: Path, name: str) -> None:
+def test_what_was_played_is_the_same_read_in_short(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "parts.jsonl").write_text(LINES[name], encoding="utf-8")
-    assert extents(tmp_path) == [Extent(one["first_pair"], one["pairs"]) for one in read_lines(tmp_path)]
+    wanted = [Extent(one["first_pair"], one["pairs"]) for one in read_lines(tmp_path)]
+    monkeypatch.delattr("sim.batch.part_lines.read_lines")  # it is not what is read here
+    assert extents(tmp_path) == wanted
 
 
 def test_what_was_played_is_read_from_a_file_a_line_too(tmp_path: Path) -> None:

@@ -133,6 +133,11 @@ ANEW: dict[str, tuple[str, Callable[[pa.Table], pa.Table], str]] = {
         lambda table: with_column(table, "deal", lambda deals: pc.add(deals, 1)),
         "has pair 0, leg 0, deal 1 where pair 0, leg 0, deal 0 belongs",
     ),
+    "no-such-winner": (
+        OTHER,
+        lambda table: with_column(table, "match_winner", lambda winners: pa.array([7] * len(winners), "uint8")),
+        "has match_winner 7, where 2 is the most",
+    ),
     "other-sides": (
         OTHER,
         lambda table: with_column(table, "strategy_b", lambda names: pa.array(["simple"] * len(names))),
