@@ -33,7 +33,8 @@ def deal_price(run: Run, of: Pairing) -> pd.DataFrame:
     the same from B's view) · se, lo, hi (95%, Student's t over blocks of pairs) · lo_all, hi_all (95% for all states
     with a price at once, by Sidak's formula). price, se and limits are missing where a side scored fewer than
     `ENOUGH_DEALS`. Of a mirror (`Run.is_mirror`) the table is symmetric, and in states alike for both every deal is in
-    deals_a once and in deals_b once. Raises `RunError` when the rows of deals are not in the order of the matches.
+    deals_a once and in deals_b once. Raises `RunError` when the pairs of deals are not in the
+    order of the matches, or there are too many deals or too few; inside a pair the order of the files is relied on.
     """
     sums = _sums(run, of, "deal_price", PRICE_KEYS)
     if sums.pop("torn").any():

@@ -160,11 +160,12 @@ class Run:
 
     @property
     def first_pairs(self) -> int:
-        """Return how many pairs a pairing the run was to have before it was made longer; 0 if it never was.
+        """Return how many pairs a pairing the run was to have before more were played; 0 if none were.
 
         So it is of a comparison too, whose test allows for every look that it takes.
         """
-        return 0 if self.kind == "compare" else int(self.manifest.get("first_pairs", 0))
+        first = 0 if self.kind == "compare" else int(self.manifest.get("first_pairs", 0))
+        return first if self.end > first else 0  # of a race that had ended nothing is left to play
 
     @property
     def is_partial(self) -> bool:

@@ -54,15 +54,19 @@ def pairings(run: Run) -> pd.DataFrame:
 def extended_rates(run: Run) -> pd.DataFrame:
     """Return the match win rates of a run that was made longer, with limits that hold however often one looks.
 
-    One row a pairing of two players, in the order of play; none of a run that was not (`Run.first_pairs`). Columns: a,
-    b (specs) · pairs (count) · match_win_rate of A (0..1) · lo, hi (95%, `analysis.anytime`, planned for the pairs that
-    it was to have at first).
+    One row a pairing that is no mirror, in the order of play; none of a run that was not made longer
+    (`Run.first_pairs`). Columns: a, b (specs) · pairs (count) · match_win_rate of A (0..1) · lo, hi (95%,
+    `analysis.anytime`, planned for the pairs that it was to have at first) · lo_all, hi_all (the same, 95% for all
+    rows at once, by Sidak's formula).
     """
     moments = pair_moments(run)
     rate, se, pairs = ratio(moments, "win_a", "matches")
-    lo, hi = anytime_limits(rate, se * np.sqrt(pairs), pairs, max(run.first_pairs, 1), share=True)
-    table = moments[["a", "b"]].assign(pairs=pairs.astype(np.int64), match_win_rate=rate, lo=lo, hi=hi)
-    return table[(table["a"] != table["b"]) & (run.first_pairs > 0)].reset_index(drop=True)
+    told = ~is_mirror(moments, rate, se) & (run.first_pairs > 0)
+    table = moments[["a", "b"]].assign(pairs=pairs.astype(np.int64), match_win_rate=rate)
+    for suffix, level in (("", 0.95), ("_all", simultaneous_level(int(told.sum())))):
+        lo, hi = anytime_limits(rate, se * np.sqrt(pairs), pairs, max(run.first_pairs, 1), level, share=True)
+        table[f"lo{suffix}"], table[f"hi{suffix}"] = lo, hi
+    return table[told].reset_index(drop=True)
 
 
 def _mean_columns(moments: pd.DataFrame, name: str, names: tuple[str, str]) -> dict[str, Floats]:

@@ -133,16 +133,19 @@ def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: boo
 
 
 def _first_pairs(folder: Path) -> int:
-    """Return the size that a run had before it was made longer; 0 if it never was, or was played until a test decides.
+    """Return the size that a run was to have before more was played; 0 if nothing was, or until a test decides.
 
-    A comparison allows for every look that it takes.
+    A comparison allows for every look that it takes; of a race that had ended nothing is left to play.
     """
     from experiments.defaults import COMPARE
+    from sim.batch.part_lines import extents
     from sim.batch.store import read_manifest
 
     manifest = read_manifest(folder)
-    is_comparison = manifest.get("experiment", {}).get("kind") == COMPARE
-    return 0 if is_comparison else int(manifest.get("first_pairs", 0))
+    first = int(manifest.get("first_pairs", 0))
+    if not first or manifest.get("experiment", {}).get("kind") == COMPARE:
+        return 0
+    return first if any(one.first_pair + one.pairs > first for one in extents(folder)) else 0
 
 
 @command.command("resume", short_help="Play what is missing of a run.")

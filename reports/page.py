@@ -75,7 +75,7 @@ def _of_two_sides(run: Run, called: ShortNames | None) -> Page:
 
 def _of_trios(run: Run, called: ShortNames | None) -> Page:
     material = trios.gather(run, called)
-    parts = [trios.who_wins(material), longer.of_no_pairing(material), provenance.data_quality(material, trios.UNIT)]
+    parts = [trios.who_wins(material), longer.of_no_rates(material), provenance.data_quality(material, trios.UNIT)]
     told = trio_story.headline(material), trio_story.lead(material)
     return _page(material, trios.kind(material), told, parts)
 
@@ -86,7 +86,7 @@ def _page(basis: Basis, kind: str, told: tuple[str, str], parts: Sequence[Sectio
     return Page(
         kicker=_kicker(basis, kind),
         headline=told[0],
-        lead=" ".join(filter(None, (told[1], longer.sentence(basis)))),
+        lead=f"{told[1]} {longer.SENTENCE}" if longer.NAME in {part.name for part in parts if part} else told[1],
         notice=" ".join(filter(None, (story.partial_notice(basis.quality), experiment_story.how_to_resume(basis.run)))),
         facts=[
             ("Matches", numbers.big(basis.quality.matches)),

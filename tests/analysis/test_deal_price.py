@@ -38,6 +38,7 @@ SETUPS = {
         deals=True,
     ),
     "one": Setup((STRONG, WEAK), pairs=1, deals=True),
+    "odd names": Setup((Player("./it's {x}/50%.py", 0.5, 0.1), Player('a "b" {{', 0.0)), pairs=40, deals=True),
 }  # fmt: skip
 Rows = list[dict[str, Any]]
 
@@ -223,7 +224,7 @@ def test_what_a_win_brings_is_a_mean_over_the_rows(made: Callable[[str], Run], n
             assert row["sheet_points_hi"] == pytest.approx(mean + half)
 
 
-@pytest.mark.parametrize("name", ["two", "three", "partners", "walkover"])
+@pytest.mark.parametrize("name", ["two", "three", "partners", "walkover", "odd names"])
 def test_who_scores_by_who_dealt_is_counted_over_the_rows(made: Callable[[str], Run], name: str) -> None:
     run = made(name)
     table = analysis.dealer_effect(run)
@@ -246,7 +247,7 @@ def test_who_scores_by_who_dealt_is_counted_over_the_rows(made: Callable[[str], 
             assert row["lo_all"] == pytest.approx(dealing - receiving - at_once)
 
 
-@pytest.mark.parametrize("name", ["two", "three", "mirror"])
+@pytest.mark.parametrize("name", ["two", "three", "mirror", "odd names"])
 def test_what_the_first_dealer_wins_is_counted_over_the_rows(made: Callable[[str], Run], name: str) -> None:
     run = made(name)
     matches, pairs = rows_of(run, "matches"), SETUPS[name].pairs

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import analysis
 from analysis import Run, RunError, load_run
 from analysis.load import NEWEST_SCHEMA
 from sim.batch.schema import SCHEMA_VERSION
@@ -156,9 +157,19 @@ def test_quotes_in_a_path_do_no_harm(folder: Path, tmp_path: Path) -> None:
     assert len(load_run(odd).query("FROM matches")) == 16
 
 
-def test_the_tables_are_found_lazily_and_others_are_not(three: Run) -> None:
-    import analysis
+def test_names_of_players_are_no_sql_and_no_format(tmp_path: Path) -> None:
+    names = ("./it's {x}/50%.py", 'a "b" {{')
+    run = load_run(build_run(tmp_path / "run", Setup([Player(name) for name in names], pairs=40, deals=True)))
+    for table in (
+        *(analysis.pairings(run), analysis.openings(run), analysis.match_length(run), analysis.first_dealer(run)),
+        *(analysis.deal_price(run, names), analysis.points_by_ending(run, names), analysis.most_decisive(run)),
+    ):
+        assert len(table)
+        assert set(table["a"]) == {names[0]}
+        assert set(table["b"]) == {names[1]}
 
+
+def test_the_tables_are_found_lazily_and_others_are_not(three: Run) -> None:
     assert set(analysis.__all__) >= {"pairings", "standings", "openings"}
     assert callable(analysis.pairings)
     assert len(analysis.pairings(three)) == 3

@@ -13,13 +13,17 @@ from analysis import Run, load_run
 from analysis.anytime import anytime_limits
 from reports.page import Page, compose
 from tests.reports.conftest import SETUPS
+from tests.support.strategy_runs import plan_of, run_into
 from tests.support.synthetic_run import Setup, build_run
 
 TOLD = "The run was made longer after its first answer could be seen: see Made longer."
 
 
 def made(folder: Path, setup: Setup, **facts: object) -> Run:
-    build_run(folder, setup)
+    return with_facts(build_run(folder, setup), **facts)
+
+
+def with_facts(folder: Path, **facts: object) -> Run:
     file = folder / "manifest.json"
     file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), **facts}), encoding="utf-8")
     return load_run(folder)
@@ -39,9 +43,12 @@ def test_limits_are_those_for_any_look_planned_for_the_first_size(tmp_path: Path
     for (_, row), (_, fixed) in zip(rates.iterrows(), plain.iterrows(), strict=True):
         own = scores[(scores["a"] == row["a"]) & (scores["b"] == row["b"])]["s"].to_numpy()
         lo, hi = anytime_limits(own.mean(), own.std(ddof=1), len(own), 40, share=True)
+        lo_all, hi_all = anytime_limits(own.mean(), own.std(ddof=1), len(own), 40, 0.95 ** (1 / 6), share=True)
         assert (row["a"], row["b"], row["pairs"]) == (fixed["a"], fixed["b"], 100)
         assert row[["match_win_rate", "lo", "hi"]].tolist() == pytest.approx([own.mean(), float(lo), float(hi)])
-        assert row["lo"] < fixed["lo"] < fixed["hi"] < row["hi"]
+        assert row[["lo_all", "hi_all"]].tolist() == pytest.approx([float(lo_all), float(hi_all)])
+        assert row["lo_all"] < row["lo"] < fixed["lo"] < fixed["hi"] < row["hi"] < row["hi_all"]
+        assert row["lo_all"] < fixed["lo_all"] < fixed["hi_all"] < row["hi_all"]
 
 
 def test_page_says_so_after_who_wins_better_player_and_surest_win_first(tmp_path: Path) -> None:
@@ -74,11 +81,47 @@ def test_run_of_one_size_and_a_comparison_say_nothing(tmp_path: Path, facts: dic
         assert TOLD not in page.lead
 
 
-@pytest.mark.parametrize(("name", "unit"), [("trio", "card streams"), ("mirror", "pairs")])
-def test_run_without_a_pairing_of_two_says_what_its_limits_rest_on(tmp_path: Path, name: str, unit: str) -> None:
-    page = compose(made(tmp_path / "run", replace(SETUPS[name], pairs=40), first_pairs=20))
-    section = page.sections[sections_of(page).index("Made longer")]
-    assert section.paragraphs[0].endswith(
-        f"because its first 20 {unit} a pairing left it undecided, they promise too much."
+def test_of_very_many_pairings_the_closest_are_shown(tmp_path: Path) -> None:
+    run = made(
+        tmp_path / "run", replace(SETUPS["twenty"], players=SETUPS["twenty"].players[:8], pairs=20), first_pairs=8
     )
+    page = compose(run)
+    (table,) = page.sections[sections_of(page).index("Made longer")].tables
+    rates = analysis.extended_rates(run)["match_win_rate"]
+    assert len(rates) == 28
+    shown = [float(row.cells[0].value) for row in table.rows]
+    assert shown == pytest.approx(sorted((rates - 0.5).abs() + 0.5)[:20][::-1])
+    assert "for all 28 pairings at once" in table.note
+    assert table.note.endswith("Shown are the 20 closest; the data have all.")
+    assert table.data
+    assert table.data.rows == 28
+
+
+def test_player_against_itself_is_told_of_where_the_rules_favour_a_side(tmp_path: Path) -> None:
+    run_into(tmp_path / "run", plan_of("greedy", "greedy", pairs=60, detail="matches", options={"first_dealer": "a"}))
+    page = compose(with_facts(tmp_path / "run", first_pairs=20))
+    (table,) = page.sections[sections_of(page).index("Made longer")].tables
+    assert [row.head.text for row in table.rows] == ["greedy v greedy"]
+
+
+@pytest.mark.parametrize(
+    ("name", "first_pairs"), [("mirror", 20), ("two", 120)], ids=["split by construction", "nothing left to play"]
+)
+def test_run_whose_answer_is_what_it_was_says_nothing(tmp_path: Path, name: str, first_pairs: int) -> None:
+    page = compose(made(tmp_path / "run", SETUPS[name], first_pairs=first_pairs))
+    assert "Made longer" not in sections_of(page)
+    assert TOLD not in page.lead
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "unit"),
+    [("trio", {}, "card streams"), ("four", {"experiment": {"kind": "tournament"}}, "pairs")],
+)
+def test_run_that_is_judged_otherwise_says_what_its_limits_rest_on(
+    tmp_path: Path, name: str, facts: dict[str, object], unit: str
+) -> None:
+    page = compose(made(tmp_path / "run", replace(SETUPS[name], pairs=40), first_pairs=20, **facts))
+    section = page.sections[sections_of(page).index("Made longer")]
+    assert section.paragraphs[0].endswith(f"its first 20 {unit} a pairing left it undecided, they promise too much.")
     assert not section.tables
+    assert page.lead.endswith(TOLD)

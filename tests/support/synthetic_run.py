@@ -269,11 +269,11 @@ def _spec_text(setup: Setup) -> str:
     lines += ["", "[rules]", *(f"{name} = {json.dumps(v)}" for name, v in setup.rules.options().items())]
     for spec in dict.fromkeys(spec for side in setup.players for spec in setup.partners(side)):
         sha = hashlib.sha256(spec.encode()).hexdigest()
-        lines += ["", "[[strategies]]", f'spec = "{spec}"', f'sha = "{sha}"', "[strategies.params]"]
+        lines += ["", "[[strategies]]", f"spec = {json.dumps(spec)}", f'sha = "{sha}"', "[strategies.params]"]
         lines += [f"{p.replace('=', ' = ')}" for p in spec.partition(":")[2].split(",") if p]
     for side in setup.players:
-        lines += ["", "[[sides]]", f'side = "{side.spec}"', f"players = {json.dumps(setup.partners(side))}"]
+        lines += ["", "[[sides]]", f"side = {json.dumps(side.spec)}", f"players = {json.dumps(setup.partners(side))}"]
     for meeting in setup.meetings():
         names = zip(SIDE_LETTERS, (side.spec for side in meeting), strict=False)
-        lines += ["", "[[pairings]]", *(f'{letter} = "{name}"' for letter, name in names)]
+        lines += ["", "[[pairings]]", *(f"{letter} = {json.dumps(name)}" for letter, name in names)]
     return "\n".join(lines) + "\n"
