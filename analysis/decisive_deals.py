@@ -197,7 +197,7 @@ def _sheets_before(run: Run, found: pd.DataFrame, rules: SheetRules) -> Sheets:
 
 
 def _with_parts_of(run: Run, found: pd.DataFrame) -> Run:
-    """Return a run with no other parts than those that hold the candidates: two thirds of a hundred million deals."""
+    """Return the run with those parts alone that hold candidates."""
     pairs = {pairing: np.sort(own["pair"].to_numpy()) for pairing, own in found.groupby(["a", "b"])}
     ends = ((part.first_pair, part.first_pair + part.pairs) for part in run.parts)
     places = (np.searchsorted(pairs.get(part.sides, []), end) for part, end in zip(run.parts, ends, strict=True))

@@ -7,7 +7,6 @@ imported when they are first needed.
 from __future__ import annotations
 
 import json
-import math
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -17,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.asking import create_views, quoted
+from analysis.parts import Part, some_at_a_time
 from sim.batch.lines import PARTS, line_texts
-from sim.batch.status import UNFINISHED
+from sim.batch.status import UNFINISHED, pairs_at_first
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,26 +34,6 @@ NEWEST_SCHEMA = 2  # kept equal to sim.batch.schema.SCHEMA_VERSION by a test: im
 
 class RunError(ValueError):
     """A run folder that cannot be read; the message is one line naming the file and what is wrong with it."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One finished part: a block of duplicate pairs of one pairing, in one file of matches and perhaps one of deals.
-
-    `rows` are matches: two for each pair, in three-handed play six; `seconds` is the time it took to play; `deals` is
-    the file with a row a deal, of a run that records them; `merged` of how many parts the files are made.
-    """
-
-    number: int
-    sides: Pairing
-    first_pair: int
-    pairs: int
-    file: Path
-    rows: int
-    deals_played: int
-    seconds: float
-    deals: Path | None = None
-    merged: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,12 +140,8 @@ class Run:
 
     @property
     def first_pairs(self) -> int:
-        """Return how many pairs a pairing the run was to have before more were played; 0 if none were.
-
-        So it is of a comparison too, whose test allows for every look that it takes.
-        """
-        first = 0 if self.kind == "compare" else int(self.manifest.get("first_pairs", 0))
-        return first if self.end > first else 0  # of a race that had ended nothing is left to play
+        """Return how many pairs a pairing the run was to have before more were played; 0 if none were."""
+        return pairs_at_first(self.manifest, self.end)
 
     @property
     def is_partial(self) -> bool:
@@ -203,15 +179,15 @@ class Run:
     def below_one_another(self, sql: str, of: Pairing | None = None) -> list[pd.DataFrame]:
         """Answer SQL over some parts at a time, of the whole run or one pairing, and return all answers.
 
-        A query sees at most about `ROWS_AT_ONCE` matches and their deals, so that what it joins or counts stays
-        small; as many are asked at a time as there are processors. Raises `RunError` as `query`.
+        A query sees at most about `analysis.parts.ROWS_AT_ONCE` matches and their deals, so that what it joins or
+        counts stays small; as many are asked at a time as there are processors. Raises `RunError` as `query`.
         """
         parts = [part for part in self.parts if of in (None, part.sides)]
         if of and not parts:
             raise RunError(f"{self.path}: no finished part of {' v '.join(of)}")
         processors = os.cpu_count() or 1
         with ThreadPoolExecutor(processors) as pool:
-            return list(pool.map(lambda some: _answer(self, some, sql, threads=1), _some_at_a_time(parts, processors)))
+            return list(pool.map(lambda some: _answer(self, some, sql, threads=1), some_at_a_time(parts, processors)))
 
     def _refuse_other_table(self, wanted: str) -> None:
         """Raise `RunError` unless the run has match files of the wanted kind."""
@@ -220,25 +196,6 @@ class Run:
         if self.is_three_handed:
             raise RunError(f"{self.path}: a three-handed run carries win rates only; analysis.trios has them")
         raise RunError(f"{self.path}: not a three-handed run, so it has no trios; analysis.pairings has its win rates")
-
-
-ROWS_AT_ONCE = 1_000_000
-
-
-def _some_at_a_time(parts: Sequence[Part], count: int) -> list[list[Part]]:
-    """Cut parts into runs of about as many matches each, at most about `ROWS_AT_ONCE`: `count` of them or a multiple.
-
-    There are fewer where parts are few. Parts of one pairing stay beside one another, in order.
-    """
-    order = {pairing: place for place, pairing in enumerate(dict.fromkeys(part.sides for part in parts))}
-    total = sum(part.rows for part in parts)
-    runs = count * math.ceil(total / (ROWS_AT_ONCE * count))
-    some: list[list[Part]] = [[] for _ in range(runs)]
-    before = 0
-    for part in sorted(parts, key=lambda part: (order[part.sides], part.number)):
-        some[(2 * before + part.rows) * runs // (2 * total)].append(part)  # where its middle lies
-        before += part.rows
-    return [run for run in some if run]
 
 
 def _answer(run: Run, parts: Sequence[Part], sql: str, threads: int) -> pd.DataFrame:

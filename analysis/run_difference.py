@@ -17,7 +17,8 @@ import pandas as pd
 
 from analysis.asking import sql_text
 from analysis.intervals import LEVEL, Floats, mean_limits, simultaneous_level
-from analysis.load import Pairing, Part, Run, answers_over
+from analysis.load import Pairing, Run, answers_over
+from analysis.parts import Part
 from analysis.run_matching import Meeting, NotComparable, edited_strategies, matched_pairings, refuse_other_cards
 
 ENDPOINTS = ("match_score", "settled_points", "net_points", "net_deals")

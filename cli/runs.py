@@ -111,7 +111,10 @@ def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: boo
     from cli.texts.extended import extended_document, extended_text
     from cli.texts.found import found_text
     from experiments.resume import edited_since, plan_to_resume, resume
+    from sim.batch.part_lines import extents
     from sim.batch.runner import Watch
+    from sim.batch.status import pairs_at_first
+    from sim.batch.store import read_manifest
 
     folder = run_folder(run, rows=False)
 
@@ -124,28 +127,14 @@ def _go_on(run: str, pairs: int | None, on: tuple[int, str | None], as_json: boo
 
     with workers(*on) as playing:
         found = play(lambda: plan_to_resume(folder, pairs), folder, go_on)
-    first = _first_pairs(folder)
+    manifest, first = read_manifest(folder), 0
+    if "first_pairs" in manifest:
+        first = pairs_at_first(manifest, max(one.first_pair + one.pairs for one in extents(folder)))
     document, text = found.document(), found_text(found)
     if first:
         document["extended"] = extended_document(found, first)
         text += "\n" + extended_text(found, first)
     click.echo(json.dumps(document) if as_json else text)
-
-
-def _first_pairs(folder: Path) -> int:
-    """Return the size that a run was to have before more was played; 0 if nothing was, or until a test decides.
-
-    A comparison allows for every look that it takes; of a race that had ended nothing is left to play.
-    """
-    from experiments.defaults import COMPARE
-    from sim.batch.part_lines import extents
-    from sim.batch.store import read_manifest
-
-    manifest = read_manifest(folder)
-    first = int(manifest.get("first_pairs", 0))
-    if not first or manifest.get("experiment", {}).get("kind") == COMPARE:
-        return 0
-    return first if any(one.first_pair + one.pairs > first for one in extents(folder)) else 0
 
 
 @command.command("resume", short_help="Play what is missing of a run.")

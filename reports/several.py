@@ -48,6 +48,7 @@ def _prefixed(page: Page, name: str) -> Page:
     """Return a page on which every name begins with that of its chapter, so that names stay unique."""
 
     def renamed(section: Section) -> Section:
+        """Return a section whose own name, and those of all in it, begin so."""
         tables = [
             replace(
                 table,

@@ -25,8 +25,10 @@ def made_longer(material: Material) -> Section | None:
     A sweep and a tournament are judged by more than the rates of their pairings, so there is no table of them.
     """
     rates = analysis.extended_rates(material.run)
-    if rates.empty or material.run.kind != "simulate":
-        return None if rates.empty else of_no_rates(material)
+    if rates.empty:
+        return None
+    if material.run.kind != "simulate":
+        return of_no_rates(material)
     return Section(NAME, "Made longer", [f"{_what(material)}; those of the table do not."], [_table(material, rates)])
 
 

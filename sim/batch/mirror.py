@@ -90,6 +90,7 @@ class Mirror:
         """Write a file; where there are folders (sftp has some, s3 none) its own is made if it is missing."""
 
         def write() -> None:
+            """Write, and once more after making the folder."""
             try:
                 work(*arguments)
             except FileNotFoundError:

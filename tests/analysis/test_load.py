@@ -193,7 +193,7 @@ def test_parts_are_asked_in_runs_of_about_as_many_matches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int, at_once: int, runs: int
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: processors)
-    monkeypatch.setattr("analysis.load.ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr("analysis.parts.ROWS_AT_ONCE", at_once)
     run = load_run(build_run(tmp_path / "run", Setup(TWO, pairs=52, part_pairs=4)))
     answers = run.below_one_another("SELECT pair FROM matches")
     assert [int(pair) for some in answers for pair in some["pair"]] == [pair for pair in range(52) for _ in "ab"]
